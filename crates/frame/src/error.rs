@@ -47,6 +47,11 @@ pub enum ViewErrorKind {
         /// The meaning that was asked for.
         alpha: Alpha,
     },
+    /// A device pixel ratio is 0 or over 16.
+    RatioOutOfRange {
+        /// The ratio in thousandths, as given.
+        thousandths: u32,
+    },
     /// A crop reaches outside the image.
     OutOfBounds {
         /// The crop that was asked for.
@@ -85,6 +90,9 @@ impl fmt::Display for ViewError {
             }
             ViewErrorKind::AlphaWithoutChannel { format, alpha } => {
                 write!(f, "{format:?} has no alpha sample, so {alpha:?} alpha makes no sense")
+            }
+            ViewErrorKind::RatioOutOfRange { thousandths } => {
+                write!(f, "a device pixel ratio of {thousandths}/1000 is outside 0.001 to 16")
             }
             ViewErrorKind::OutOfBounds { rect, size } => {
                 write!(f, "the crop {rect} reaches outside the image of {size}")

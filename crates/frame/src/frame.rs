@@ -8,6 +8,11 @@ use crate::{Alpha, ColorSpace, ImageView, PixelFormat, Size};
 
 /// Device pixels per CSS pixel, in thousandths so that it is exact: 1 000 for an ordinary screen, 2 000 for retina.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "u32", into = "u32")
+)]
 pub struct PixelRatio(u32);
 
 impl PixelRatio {
@@ -24,6 +29,23 @@ impl PixelRatio {
     #[must_use]
     pub const fn thousandths(self) -> u32 {
         self.0
+    }
+}
+
+impl From<PixelRatio> for u32 {
+    /// The ratio in thousandths.
+    fn from(ratio: PixelRatio) -> Self {
+        ratio.0
+    }
+}
+
+impl TryFrom<u32> for PixelRatio {
+    type Error = ViewError;
+
+    /// A ratio in thousandths.
+    fn try_from(thousandths: u32) -> Result<Self, ViewError> {
+        Self::from_thousandths(thousandths)
+            .ok_or(ViewError::new(ViewErrorKind::RatioOutOfRange { thousandths }))
     }
 }
 

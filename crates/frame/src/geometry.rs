@@ -4,6 +4,7 @@ use std::fmt;
 
 /// Width and height in device pixels. Either may be 0: an empty image is a value, not an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[expect(clippy::exhaustive_structs, reason = "two numbers, closed by nature")]
 pub struct Size {
     /// Columns.
@@ -54,6 +55,7 @@ impl fmt::Display for Size {
 ///
 /// Edges are computed in 64 bits, so a rectangle near `u32::MAX` neither wraps nor panics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[expect(clippy::exhaustive_structs, reason = "four numbers, closed by nature")]
 pub struct Rect {
     /// First column.
