@@ -1,0 +1,60 @@
+//! Image files as trueup reads and writes them.
+//!
+//! - [`open`] reads a file's header and gives out its pixels as [`Band`]s of rows, in the format that the file has:
+//!   8-bit RGB stays 8-bit RGB, 16-bit stays 16-bit. A PNG that is not interlaced is never held whole.
+//! - [`decode`] is the same in one call, for when the whole picture is wanted.
+//! - [`Lockstep`] decodes two files together, row for row.
+//! - [`encode_png`] writes a picture.
+//!
+//! Formats are recognised by their content, never by a file name: PNG, JPEG, WebP, BMP, GIF, TIFF and QOI. What
+//! cannot be read is refused with one [`CodecError`] that says what was found, what was expected and what to do;
+//! damaged and truncated files are errors, never pictures with holes. A checksum that does not match is damage.
+//!
+//! [`Limits`] are checked against the header before memory is taken for pixels, so that a small file which claims to
+//! be a huge picture costs nothing.
+//!
+//! ```
+//! use trueup_codec::{Limits, encode_png, open};
+//! use trueup_frame::{ImageView, PixelFormat, Size};
+//!
+//! let pixels = [255, 0, 0, 0, 255, 0];
+//! let file = encode_png(&ImageView::packed(&pixels, Size::new(1, 2), PixelFormat::Rgb8)?)?;
+//!
+//! let mut rows = open(&file, &Limits::default())?;
+//! assert_eq!(rows.header().size, Size::new(1, 2));
+//! while let Some(band) = rows.next_band(1)? {
+//!     println!("row {}: {:?}", band.first_row(), band.view().row(0));
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What becomes of colour, alpha and orientation
+//!
+//! Palettes are expanded, grey stays grey, a transparent colour (`tRNS`) becomes an alpha channel, and grey of fewer
+//! than 8 bits is widened to 8. An EXIF orientation is applied: sizes and rows are as a viewer shows them. sRGB and
+//! untagged pictures are [`Srgb`](trueup_frame::ColorSpace::Srgb); a Display P3 `cICP` chunk or ICC profile gives
+//! [`DisplayP3`](trueup_frame::ColorSpace::DisplayP3); any other profile is left out and the picture is read as sRGB, with a
+//! [`Note`] that says so. Pixel values are never converted from one colour space to another.
+
+mod error;
+mod header;
+mod icc;
+mod ifd;
+mod limits;
+mod lockstep;
+mod orient;
+mod png;
+mod rows;
+mod sniff;
+mod whole;
+
+pub use error::{CodecError, CodecErrorKind, Side};
+pub use header::{FileFormat, Header, Note, Orientation};
+pub use limits::Limits;
+pub use lockstep::{Lockstep, PairBand};
+pub use png::encode_png;
+pub use rows::{Band, Decoded, Rows, decode, open};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,9 @@
+//! PNG files: their chunks, their rows, and writing them.
+
+mod chunks;
+mod color;
+mod read;
+mod write;
+
+pub(crate) use read::{PngPixels, PngRows, open};
+pub use write::encode_png;

@@ -1,0 +1,192 @@
+//! Rows of a PNG.
+
+use std::io::Cursor;
+
+use ::png::{BitDepth, ColorType, DecodeOptions, Decoder, DecodingError, Info, Reader, Transformations};
+use trueup_frame::{Alpha, PixelFormat, Size};
+
+use super::chunks::{self, Chunks};
+use super::color;
+use crate::error::{CodecError, CodecErrorKind};
+use crate::header::{FileFormat, Header, Note, Orientation};
+use crate::ifd;
+use crate::limits::Limits;
+use crate::orient;
+
+/// Deflate codes at most 258 bytes in 2 bits, so that more than this many times its size is never in a stream.
+const MOST_PER_COMPRESSED_BYTE: u64 = 1032;
+
+/// A PNG whose rows come out from the top.
+pub(crate) struct PngRows<'a> {
+    bytes: &'a [u8],
+    reader: Reader<Cursor<&'a [u8]>>,
+    row_bytes: usize,
+    pixel_bytes: usize,
+    wide: bool,
+    mirrored: bool,
+    left: u32,
+}
+
+/// The pixels, in one of two ways: row by row, or all at once where rows are not stored in their order.
+pub(crate) enum PngPixels<'a> {
+    Rows(Box<PngRows<'a>>),
+    Whole(Vec<u8>),
+}
+
+/// Checks the framing and the header; decodes only what cannot be given out row by row.
+pub(crate) fn open<'a>(bytes: &'a [u8], limits: &Limits) -> Result<(Header, PngPixels<'a>), CodecError> {
+    let failed = |error: DecodingError| from_png(bytes, limits, error);
+    let found = chunks::walk(bytes)?;
+
+    let mut options = DecodeOptions::default();
+    options.set_ignore_text_chunk(true);
+    // A damaged transparency or colour chunk changes the picture as much as a damaged pixel.
+    options.set_skip_ancillary_crc_failures(false);
+    let mut decoder = Decoder::new_with_options(Cursor::new(bytes), options);
+    decoder.set_limits(::png::Limits { bytes: usize::try_from(limits.max_bytes).unwrap_or(usize::MAX) });
+    decoder.set_transformations(Transformations::EXPAND);
+
+    let info = decoder.read_header_info().map_err(failed)?;
+    let stored = Size::new(info.width, info.height);
+    limits.check_pixels(stored)?;
+    check_plausible(info, &found)?;
+    let reader = decoder.read_info().map_err(failed)?;
+
+    let info = reader.info();
+    if let Some(frame) = info.frame_control
+        && (frame.width, frame.height, frame.x_offset, frame.y_offset) != (stored.width, stored.height, 0, 0)
+    {
+        let detail = "the first frame of the animation does not cover it";
+        return Err(CodecError::damaged(FileFormat::Png, detail));
+    }
+    let orientation = found.exif.map(ifd::exif_orientation).unwrap_or_default();
+    let mut notes = Vec::new();
+    let (color, color_note) = color::color_space(info, found.profile_name.as_deref());
+    notes.extend(color_note);
+    if let Some(frames) = found.frames.filter(|&frames| frames > 1) {
+        notes.push(Note::FirstFrameOnly { frames: Some(frames) });
+    }
+    let (format, wide) = output_format(&reader)?;
+    let header = Header {
+        size: orientation.applied_to(stored),
+        format,
+        alpha: if format.has_alpha() { Alpha::Straight } else { Alpha::Opaque },
+        color,
+        orientation,
+        file: FileFormat::Png,
+        notes,
+    };
+
+    let interlaced = info.interlaced;
+    let in_order = matches!(orientation, Orientation::Upright | Orientation::FlipHorizontal);
+    let pixel_bytes = format.bytes_per_pixel();
+    // The pixel limit and the format keep it within 64 bits; on smaller machines the buffer check fails first.
+    let row_bytes = stored.width as usize * pixel_bytes;
+    let mut rows = PngRows {
+        bytes,
+        reader,
+        row_bytes,
+        pixel_bytes,
+        wide,
+        mirrored: orientation == Orientation::FlipHorizontal && !interlaced,
+        left: stored.height,
+    };
+    if in_order && !interlaced {
+        return Ok((header, PngPixels::Rows(Box::new(rows))));
+    }
+    let turns = orientation != Orientation::Upright;
+    let mut pixels = limits.buffer(stored, format, if turns { 2 } else { 1 })?;
+    if interlaced {
+        rows.read_interlaced(&mut pixels, limits)?;
+    } else {
+        rows.read(&mut pixels, limits)?;
+    }
+    if turns {
+        pixels = orient::apply(&pixels, stored, pixel_bytes, orientation)?;
+    }
+    Ok((header, PngPixels::Whole(pixels)))
+}
+
+impl PngRows<'_> {
+    /// Fills `out`, a whole number of rows and no more than are left. With the last row the rest of the file is checked.
+    pub(crate) fn read(&mut self, out: &mut [u8], limits: &Limits) -> Result<(), CodecError> {
+        for row in out.chunks_exact_mut(self.row_bytes) {
+            match self.reader.read_row(row) {
+                Ok(Some(_)) => {}
+                Ok(None) => return Err(CodecError::damaged(FileFormat::Png, "rows are missing")),
+                Err(error) => return Err(from_png(self.bytes, limits, error)),
+            }
+            self.to_machine_order(row);
+            if self.mirrored {
+                orient::mirror_row(row, self.pixel_bytes);
+            }
+            self.left = self.left.saturating_sub(1);
+        }
+        if self.left == 0 { self.finish(limits) } else { Ok(()) }
+    }
+
+    fn read_interlaced(&mut self, out: &mut [u8], limits: &Limits) -> Result<(), CodecError> {
+        self.reader.next_frame(out).map_err(|error| from_png(self.bytes, limits, error))?;
+        self.to_machine_order(out);
+        self.finish(limits)
+    }
+
+    /// Reads to the end of the file, for the checksums of the chunks that the pixels did not need.
+    fn finish(&mut self, limits: &Limits) -> Result<(), CodecError> {
+        self.reader.finish().map_err(|error| from_png(self.bytes, limits, error))
+    }
+
+    /// PNG stores 16-bit samples with the high byte first; a frame has them as the machine does.
+    fn to_machine_order(&self, samples: &mut [u8]) {
+        if self.wide {
+            for sample in samples.chunks_exact_mut(2) {
+                let value = u16::from_be_bytes([sample[0], sample[1]]);
+                sample.copy_from_slice(&value.to_ne_bytes());
+            }
+        }
+    }
+}
+
+/// Refuses a header that claims more than the compressed pixels can hold, before memory is taken for it.
+fn check_plausible(info: &Info<'_>, found: &Chunks<'_>) -> Result<(), CodecError> {
+    // Saturating: 2^32 × 2^32 pixels of 64 bits. Filter bytes are left out, so that it is a lower bound.
+    let bits = (u64::from(info.width) * u64::from(info.height)).saturating_mul(info.bits_per_pixel() as u64);
+    let most = found.compressed.saturating_mul(MOST_PER_COMPRESSED_BYTE);
+    if bits / 8 > most {
+        let detail = format!(
+            "the header claims {}×{} pixels, which cannot be in {} bytes of compressed data",
+            info.width, info.height, found.compressed
+        );
+        return Err(CodecError::damaged(FileFormat::Png, detail));
+    }
+    Ok(())
+}
+
+fn output_format(reader: &Reader<Cursor<&[u8]>>) -> Result<(PixelFormat, bool), CodecError> {
+    let (color, depth) = reader.output_color_type();
+    let format = match (color, depth) {
+        (ColorType::Grayscale, BitDepth::Eight) => PixelFormat::Gray8,
+        (ColorType::GrayscaleAlpha, BitDepth::Eight) => PixelFormat::GrayAlpha8,
+        (ColorType::Rgb, BitDepth::Eight) => PixelFormat::Rgb8,
+        (ColorType::Rgba, BitDepth::Eight) => PixelFormat::Rgba8,
+        (ColorType::Grayscale, BitDepth::Sixteen) => PixelFormat::Gray16,
+        (ColorType::GrayscaleAlpha, BitDepth::Sixteen) => PixelFormat::GrayAlpha16,
+        (ColorType::Rgb, BitDepth::Sixteen) => PixelFormat::Rgb16,
+        (ColorType::Rgba, BitDepth::Sixteen) => PixelFormat::Rgba16,
+        (color, depth) => {
+            let what = format!("a PNG of colour type {color:?} and depth {depth:?}");
+            return Err(CodecErrorKind::Unsupported { what }.into());
+        }
+    };
+    Ok((format, depth == BitDepth::Sixteen))
+}
+
+fn from_png(bytes: &[u8], limits: &Limits, error: DecodingError) -> CodecError {
+    match error {
+        DecodingError::LimitsExceeded => {
+            let (limit, needed) = (limits.max_bytes, limits.max_bytes.saturating_add(1));
+            CodecError::from(CodecErrorKind::TooManyBytes { needed, limit }).because(error)
+        }
+        error => CodecError::from_decoder(FileFormat::Png, bytes, error),
+    }
+}
