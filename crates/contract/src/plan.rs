@@ -166,6 +166,40 @@ impl Plan {
     }
 }
 
+/// Whether the reference of a label can be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct LabelReadiness {
+    label: LabelName,
+    problem: Option<String>,
+}
+
+impl LabelReadiness {
+    /// The reference can be used.
+    #[must_use]
+    pub const fn ready(label: LabelName) -> Self {
+        Self { label, problem: None }
+    }
+
+    /// The reference cannot be used, and why.
+    #[must_use]
+    pub fn unusable(label: LabelName, problem: impl Into<String>) -> Self {
+        Self { label, problem: Some(problem.into()) }
+    }
+
+    /// The label.
+    #[must_use]
+    pub const fn label(&self) -> &LabelName {
+        &self.label
+    }
+
+    /// Why the reference cannot be used; `None` when it can.
+    #[must_use]
+    pub fn problem(&self) -> Option<&str> {
+        self.problem.as_deref()
+    }
+}
+
 /// A plan contradicts itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanError {

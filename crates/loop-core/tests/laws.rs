@@ -1,0 +1,173 @@
+//! What holds for every run, whatever the ports answer.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+
+mod world;
+
+use proptest::prelude::*;
+use trueup_contract::{FaultKind, LabelMeasurement, LabelName, LabelReadiness, Measurement, Preset, Stop};
+use trueup_loop_core::{Command, Engine, Event, Outcome, Record, Rejection, Step};
+use world::{contract, failed, label, measured, state};
+
+/// An answer that may or may not fit the command.
+#[derive(Clone, Debug)]
+struct Hostile(Vec<u8>);
+
+fn hostile() -> impl Strategy<Value = Hostile> {
+    proptest::collection::vec(any::<u8>(), 1..120).prop_map(Hostile)
+}
+
+fn fault(byte: u8) -> Event {
+    let kinds = [
+        FaultKind::Transient,
+        FaultKind::TimedOut,
+        FaultKind::Panicked,
+        FaultKind::Rejected,
+        FaultKind::Lost,
+        FaultKind::Unavailable,
+        FaultKind::StateLost,
+        FaultKind::Cancelled,
+    ];
+    failed(kinds[byte as usize % kinds.len()])
+}
+
+fn reading(byte: u8) -> Measurement {
+    let broken = || LabelMeasurement::not_comparable(LabelName::new("b").unwrap(), "broken");
+    match byte % 16 {
+        0 => measured("0", "-"),
+        1 => Measurement::new(vec![]),
+        2 => Measurement::new(vec![broken()]),
+        3 => Measurement::new(measured("0", "-").labels().iter().cloned().chain([broken()]).collect()),
+        n => measured(&(n / 2).to_string(), ["A", "B", "AB", "C"][n as usize % 4]),
+    }
+}
+
+fn answer(command: &Command, byte: u8) -> Event {
+    if byte.is_multiple_of(7) {
+        return fault(byte / 7);
+    }
+    if byte == 251 {
+        return Event::Cancelled;
+    }
+    match command {
+        Command::Read => Event::Read { state: state(0), labels: vec![LabelReadiness::ready(label())] },
+        Command::Restore { .. } => Event::Restored,
+        Command::Reload { .. } => Event::Reloaded,
+        Command::Revise { .. } => match byte % 8 {
+            0 => Event::NothingToRevise { note: String::new() },
+            1 => Event::Rejected { why: Rejection::Malformed, note: String::new() },
+            n => Event::Revised { state: state(u32::from(n)), note: String::new() },
+        },
+        Command::Capture { .. } => Event::Captured,
+        Command::Compare { .. } => Event::Compared { measurement: reading(byte) },
+        Command::Judge { .. } | Command::Trial { .. } => panic!("nobody asked for {command:?}"),
+    }
+}
+
+/// Plays a run against hostile answers; checks what must hold at every step.
+fn play(cap: u32, Hostile(bytes): &Hostile) -> (Outcome, Vec<Record>) {
+    let contract = contract(Preset::Trueup, cap);
+    let mut engine = Engine::new(contract);
+    let mut records = Vec::new();
+    let mut bytes = bytes.iter().copied().cycle();
+    // Each iteration has at most ten steps of two moves, and each retry and restart adds some.
+    let bound = (cap + 1) * 24 + 200;
+    for _ in 0..bound {
+        match engine.step() {
+            Step::Persist(charge) => {
+                records.push(charge.record());
+                let (attempt, before) = (charge.attempt(), engine.rank());
+                let command = engine.commit(charge).unwrap();
+                assert!(engine.rank() < before);
+                let event = answer(&command, bytes.next().unwrap());
+                let before = engine.rank();
+                match engine.apply(attempt, event) {
+                    Ok(applied) => {
+                        records.push(applied.record);
+                        assert!(engine.rank() < before);
+                    }
+                    // A cancellation on the way out is refused; the command is then answered as it should be.
+                    Err(_) => records.push(engine.apply(attempt, Event::Restored).unwrap().record),
+                }
+            }
+            Step::Done(outcome) => return (outcome, records),
+            Step::Wait => panic!("every command was answered"),
+        }
+    }
+    panic!("the run did not end within {bound} steps");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn every_run_ends_and_only_a_seen_pass_converges(cap in 0u32..9, hostile in hostile()) {
+        let (outcome, records) = play(cap, &hostile);
+        prop_assert!(outcome.stops.is_sorted() && !outcome.stops.is_empty());
+        prop_assert!(outcome.budget.iterations.spent <= cap);
+        let seen: Vec<&Measurement> = records
+            .iter()
+            .filter_map(|record| match record {
+                Record::Happened { event: Event::Compared { measurement }, .. } => Some(measurement),
+                _ => None,
+            })
+            .collect();
+        let passed = seen.iter().any(|measurement| measurement.truth().is_pass());
+        if outcome.status() == Stop::Converged {
+            prop_assert!(passed, "converged without a pass");
+        }
+        let best = outcome.best.and_then(|best| best.score);
+        let lowest = seen.iter().filter_map(|measurement| measurement.score()).min();
+        if !passed {
+            prop_assert_eq!(best, lowest, "the best state seen is what is kept");
+        }
+    }
+
+    #[test]
+    fn a_run_is_the_fold_of_its_records(cap in 0u32..6, hostile in hostile(), cut in any::<prop::sample::Index>()) {
+        let (outcome, records) = play(cap, &hostile);
+        let contract = contract(Preset::Trueup, cap);
+        let whole = Engine::restore(contract.clone(), &records).unwrap();
+        prop_assert_eq!(whole.step(), Step::Done(outcome.clone()));
+
+        // Killed after any record, the run goes on with what is left of its records.
+        let (before, after) = records.split_at(cut.index(records.len()));
+        let mut resumed = Engine::restore(contract, before).unwrap();
+        for record in after {
+            match record {
+                Record::Charged { attempt, .. } => match resumed.step() {
+                    Step::Persist(charge) => {
+                        prop_assert_eq!(charge.attempt(), *attempt);
+                        prop_assert_eq!(charge.record(), record.clone());
+                        resumed.commit(charge).unwrap();
+                    }
+                    other => panic!("expected a charge, found {other:?}"),
+                },
+                Record::Happened { attempt, event } => {
+                    // A command that was out at the cut is out again under the same attempt.
+                    prop_assert_eq!(resumed.outstanding().map(|(out, _)| out), Some(*attempt));
+                    let applied = resumed.apply(*attempt, event.clone()).unwrap();
+                    prop_assert_eq!(&applied.record, record);
+                }
+            }
+        }
+        prop_assert_eq!(resumed.step(), Step::Done(outcome));
+    }
+
+    #[test]
+    fn a_record_that_is_missing_or_doubled_is_refused(cap in 1u32..6, hostile in hostile(), at in any::<prop::sample::Index>()) {
+        let (_, records) = play(cap, &hostile);
+        let contract = contract(Preset::Trueup, cap);
+        let position = at.index(records.len());
+        let mut doubled = records.clone();
+        doubled.insert(position, records[position].clone());
+        let error = Engine::restore(contract.clone(), &doubled).unwrap_err();
+        prop_assert_eq!(error.index(), position + 1);
+
+        let mut missing = records;
+        missing.remove(position);
+        let restored = Engine::restore(contract, &missing);
+        // Without its last record a run is simply not finished yet.
+        prop_assert_eq!(restored.is_ok(), position == missing.len());
+    }
+}
