@@ -1,0 +1,111 @@
+//! Rendering.
+
+use std::fmt;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use trueup_contract::{Label, LabelName};
+use trueup_frame::{Frame, Rect};
+
+use crate::{Cx, Fault, Snapshot};
+
+/// Render these labels.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct CaptureRequest {
+    /// What is rendered. The artifact is in this state, too, unless the capturer reads snapshots.
+    pub snapshot: Snapshot,
+    /// The labels that can be compared, in the plan's order.
+    pub labels: Arc<[Label]>,
+}
+
+impl CaptureRequest {
+    /// Render `labels` of the content of `snapshot`.
+    #[must_use]
+    pub fn new(snapshot: Snapshot, labels: Arc<[Label]>) -> Self {
+        Self { snapshot, labels }
+    }
+}
+
+/// The pixels of a capture.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Pixels {
+    /// An encoded image, such as a PNG.
+    Encoded(Arc<[u8]>),
+    /// Decoded pixels.
+    Frame(Arc<Frame>),
+}
+
+/// A thing on the screen that has a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Element {
+    /// A selector or id that finds it in its source.
+    pub selector: String,
+    /// Where it is, in device pixels.
+    pub area: Rect,
+}
+
+impl Element {
+    /// The element that `selector` finds, at `area`.
+    #[must_use]
+    pub fn new(selector: impl Into<String>, area: Rect) -> Self {
+        Self { selector: selector.into(), area }
+    }
+}
+
+/// What was rendered for one label.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Capture {
+    /// The label.
+    pub label: LabelName,
+    /// Its pixels.
+    pub pixels: Pixels,
+    /// The elements in it, where the source knows them.
+    pub elements: Vec<Element>,
+}
+
+impl Capture {
+    /// A capture without elements.
+    #[must_use]
+    pub const fn new(label: LabelName, pixels: Pixels) -> Self {
+        Self { label, pixels, elements: Vec::new() }
+    }
+
+    /// The capture with the elements in it.
+    #[must_use]
+    pub fn with_elements(self, elements: Vec<Element>) -> Self {
+        Self { elements, ..self }
+    }
+}
+
+/// Where a capturer takes the content from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reads {
+    /// From the request's snapshot: a trial then never touches the artifact.
+    Snapshot,
+    /// From the artifact itself, as a browser does that loads files.
+    Artifact,
+}
+
+/// Renders the labels of a state.
+///
+/// # Contract
+/// - One capture for each label of the request, in its order. A label that cannot be rendered is a fault: of kind
+///   `Rejected` when the content is to blame, `Lost` when what renders is gone, `Unavailable` when it cannot work here.
+/// - The same content gives the same pixels.
+#[async_trait]
+pub trait Capturer: fmt::Debug + Send + Sync + 'static {
+    /// Where it takes the content from.
+    fn reads(&self) -> Reads;
+
+    /// Renders every label of the request.
+    async fn capture(&self, request: CaptureRequest, cx: &Cx) -> Result<Vec<Capture>, Fault>;
+
+    /// Has what renders show the present content; `restarts` is 0 to read it again, 1 to start what renders again, 2 to
+    /// start everything from nothing.
+    async fn recover(&self, restarts: u32, cx: &Cx) -> Result<(), Fault>;
+}

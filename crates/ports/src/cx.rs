@@ -1,0 +1,114 @@
+//! What every call carries: whether to stop, until when, and where blocking work goes.
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use trueup_contract::FaultKind;
+
+use crate::{Fault, Runtime};
+
+/// A flag that many hold and anybody can raise, once.
+#[derive(Clone, Debug, Default)]
+pub struct CancelToken(Arc<AtomicBool>);
+
+impl CancelToken {
+    /// A token that is not raised.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Raises it for everybody who holds it.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Release);
+    }
+
+    /// Whether it was raised.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+}
+
+/// The context of one call of a port. Cheap to clone.
+#[derive(Clone)]
+pub struct Cx {
+    cancel: CancelToken,
+    deadline: Option<Duration>,
+    runtime: Arc<dyn Runtime>,
+}
+
+impl Cx {
+    /// A context without a deadline.
+    #[must_use]
+    pub fn new(runtime: Arc<dyn Runtime>, cancel: CancelToken) -> Self {
+        Self { cancel, deadline: None, runtime }
+    }
+
+    /// The context with a deadline `limit` from now.
+    #[must_use]
+    pub fn with_limit(&self, limit: Duration) -> Self {
+        let deadline = self.runtime.now().saturating_add(limit);
+        Self { deadline: Some(self.deadline.map_or(deadline, |own| own.min(deadline))), ..self.clone() }
+    }
+
+    /// Whether the work should stop: it was called off, or its deadline has passed.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled() || self.time_left().is_some_and(|left| left.is_zero())
+    }
+
+    /// What is left until the deadline; `None` without one.
+    #[must_use]
+    pub fn time_left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_sub(self.runtime.now()))
+    }
+
+    /// The runtime that the loop runs on.
+    #[must_use]
+    pub fn runtime(&self) -> &Arc<dyn Runtime> {
+        &self.runtime
+    }
+
+    /// Runs CPU-bound or blocking work where it does not hold up the loop.
+    ///
+    /// # Errors
+    /// With what the work returns; with a fault of kind `Panicked` when it panics.
+    pub async fn run_blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, Fault> + Send + 'static,
+    ) -> Result<T, Fault> {
+        let slot = Arc::new(Mutex::new(None));
+        let filled = Arc::clone(&slot);
+        let job = Box::new(move || {
+            let result = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| {
+                Err(Fault::new(FaultKind::Panicked, panic_message(payload.as_ref())))
+            });
+            *filled.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+        });
+        self.runtime.run_blocking(job).await;
+        let result = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
+        result.unwrap_or_else(|| {
+            Err(Fault::new(FaultKind::Unavailable, "the runtime dropped the work without running it"))
+        })
+    }
+}
+
+impl fmt::Debug for Cx {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cx")
+            .field("cancelled", &self.is_cancelled())
+            .field("deadline", &self.deadline)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The text of a panic, as far as there is one.
+pub(crate) fn panic_message(payload: &(dyn std::any::Any + Send)) -> String {
+    let text =
+        payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
+    format!("it panicked: {}", text.unwrap_or("without a message"))
+}
