@@ -1,0 +1,9 @@
+//! From encoded samples to CIELAB, with the same bits on every machine.
+
+mod lab;
+pub(crate) mod math;
+mod transfer;
+
+pub use lab::Lab;
+pub(crate) use lab::Primaries;
+pub(crate) use transfer::to_linear;

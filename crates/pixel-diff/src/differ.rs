@@ -1,0 +1,75 @@
+//! Whole images in memory.
+
+use trueup_frame::ImageView;
+
+use crate::scan::Scratch;
+use crate::{Diff, DiffError, Layout, Options, Scan};
+
+/// Compares two images in memory.
+///
+/// Images of different size are compared where they overlap, from the upper left corner; the rest is counted. For many
+/// comparisons, a [`Differ`] keeps its working memory; for images that are decoded piece by piece, see [`Scan`].
+///
+/// # Errors
+/// When a format or colour space is not supported, or an option is out of range.
+///
+/// ```
+/// use trueup_frame::{ImageView, PixelFormat, Size};
+/// use trueup_pixel_diff::{Options, diff};
+///
+/// let expected = ImageView::packed(&[255, 255, 255, 10, 10, 10], Size::new(2, 1), PixelFormat::Rgb8)?;
+/// let actual = ImageView::packed(&[255, 255, 255, 90, 10, 10], Size::new(2, 1), PixelFormat::Rgb8)?;
+/// let found = diff(&expected, &actual, &Options::default())?;
+/// assert_eq!((found.differing_pixels(), found.open_pixels()), (1, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn diff(expected: &ImageView<'_>, actual: &ImageView<'_>, options: &Options) -> Result<Diff, DiffError> {
+    run(expected, actual, options, Scratch::default()).map(|(diff, _)| diff)
+}
+
+/// Compares many pairs of images under the same options, in the same working memory.
+#[derive(Debug)]
+pub struct Differ {
+    options: Options,
+    scratch: Scratch,
+    result: Diff,
+}
+
+impl Differ {
+    /// A differ with these options.
+    ///
+    /// # Errors
+    /// When an option is out of range.
+    pub fn new(options: Options) -> Result<Self, DiffError> {
+        options.check()?;
+        Ok(Self { options, scratch: Scratch::default(), result: Diff::default() })
+    }
+
+    /// The options that it compares under.
+    #[must_use]
+    pub const fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Compares two images in memory; the result is lent until the next comparison.
+    ///
+    /// # Errors
+    /// When a format or colour space is not supported.
+    pub fn diff(&mut self, expected: &ImageView<'_>, actual: &ImageView<'_>) -> Result<&Diff, DiffError> {
+        let scratch = std::mem::take(&mut self.scratch);
+        let (diff, scratch) = run(expected, actual, &self.options, scratch)?;
+        (self.scratch, self.result) = (scratch, diff);
+        Ok(&self.result)
+    }
+}
+
+fn run(
+    expected: &ImageView<'_>,
+    actual: &ImageView<'_>,
+    options: &Options,
+    scratch: Scratch,
+) -> Result<(Diff, Scratch), DiffError> {
+    let mut scan = Scan::with_scratch(Layout::of(expected), Layout::of(actual), options, scratch)?;
+    scan.push_images(*expected, *actual)?;
+    scan.finish_with_scratch()
+}

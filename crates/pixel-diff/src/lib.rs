@@ -1,0 +1,55 @@
+//! The image diff core: what differs between two images, where, by how much in CIEDE2000, and whether it counts.
+//!
+//! ```
+//! # use trueup_frame::{ImageView, PixelFormat, Size};
+//! # use trueup_pixel_diff::{Options, diff};
+//! # let (white, red) = ([255; 300], [[255, 0, 0]; 100].concat());
+//! # let expected = ImageView::packed(&white, Size::new(10, 10), PixelFormat::Rgb8)?;
+//! # let actual = ImageView::packed(&red, Size::new(10, 10), PixelFormat::Rgb8)?;
+//! let found = diff(&expected, &actual, &Options::default())?;
+//! println!("{} open regions, worst ΔE {}", found.open_regions().count(), found.max_delta_e());
+//! # assert_eq!(found.open_regions().count(), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! - [`diff`] compares two images in memory; a [`Differ`] does so again and again; a [`Scan`] takes windows of rows as
+//!   they are decoded and never holds an image. All three give the same [`Diff`].
+//! - A [`Region`] is an area of differing pixels with its box, its ΔE statistics and its signed ΔL\*, ΔC\*, ΔH\*.
+//! - A region is *open* when it is outside tolerance: one documented rule of area and ΔE, at [`Options::tolerance`].
+//! - [`delta_e`] is CIEDE2000 of two [`Lab`] colours.
+//!
+//! Images of every format of `trueup-frame` compare with each other by value. Different sizes are a result, not an error.
+//! Translucent pixels count by the larger ΔE over black and over white, blended in gamma-encoded space as browsers do,
+//! which covers every backdrop. Equal input gives equal output on every machine: no function of the platform's maths
+//! library takes part, ΔE becomes an integer at once, and everything after that is integer arithmetic.
+//!
+//! Features: `serde` for the small value types, `proptest` for strategies; neither is on by default.
+
+mod color;
+mod delta;
+mod differ;
+mod error;
+mod judge;
+mod mask;
+mod metric;
+mod options;
+mod pixel;
+mod region;
+mod report;
+mod scan;
+#[cfg(feature = "proptest")]
+pub mod strategy;
+mod tolerance;
+mod window;
+
+pub use color::Lab;
+pub use delta::DeltaE;
+pub use differ::{Differ, diff};
+pub use error::{DiffError, DiffErrorKind, Side};
+pub use metric::{Cie76, Ciede2000, Metric, MetricKind, delta_e};
+pub use options::Options;
+pub use region::{Histogram, HistogramBin, Region, RegionKind};
+pub use report::{Diff, SizeMismatch};
+pub use scan::Scan;
+pub use tolerance::Tolerance;
+pub use window::{Layout, Window};

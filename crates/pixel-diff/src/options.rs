@@ -1,0 +1,111 @@
+//! What to compare, and how strictly.
+
+use trueup_frame::Rect;
+
+use crate::error::{DiffError, DiffErrorKind};
+use crate::{MetricKind, Tolerance};
+
+/// How two images are compared. `Options::default()` is what most callers want.
+///
+/// ```
+/// use trueup_pixel_diff::{Options, Tolerance};
+/// use trueup_frame::Rect;
+///
+/// let options = Options::default()
+///     .with_tolerance(Tolerance::new(1.0)?)
+///     .with_ignored(Rect::new(0, 0, 200, 40)); // the clock
+/// # assert_eq!(options.ignored.len(), 1);
+/// # Ok::<(), trueup_pixel_diff::DiffError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Options {
+    /// The colour difference formula. Default: CIEDE2000, because its unit is closest to what people see.
+    pub metric: MetricKind,
+    /// How much difference is allowed.
+    ///
+    /// With T = `color_delta_e`, differing pixels above T/2 that touch (8-connectivity) form a *piece*, and a piece is
+    /// **open** if and only if, for some level *t*, at least *n* of its pixels differ by *t* or more and
+    ///
+    /// > *t* ≥ T/2 · (1 + 4/√*n*)
+    ///
+    /// A [`Region`](crate::Region) is open if any of its pieces is. The levels are the 64 values
+    /// *t* = T/2 · (1 + *k*/16), *k* = 1…64, for which the rule becomes the integer comparison *n* ≥ ⌈4096/*k*²⌉:
+    /// one pixel at 2.5 T, 4 at 1.5 T, 16 at T, 64 at ¾ T, 4096 at 17/32 T. It holds exactly, on every machine. It is
+    /// monotone: lowering T or adding difference never closes anything.
+    ///
+    /// Why a sum over area: the threshold of vision for a small patch falls with its area (Ricco's law), for larger
+    /// ones with the square root of its area (Piper's law), and then no further. 1/√*n* is Piper's law with a floor of
+    /// T/2; for small *n* the term 4/√*n* asks for several times T, so that lone stray pixels do not count.
+    ///
+    /// Why T = 2.0: the just noticeable difference for side-by-side patches is usually put at ΔE 1 to 2.3. With 2.0,
+    /// the floor for large flat areas is 1.0: a large area recoloured by ΔE 1.5, which people do notice, is open;
+    /// noise of one step in 8 bits (mostly 0.2 to 0.8, at most 2.46 in near-black) is not. A pixel counts as visible
+    /// in the statistics when it is above T.
+    ///
+    /// Under [`Tolerance::strict`] every pixel of different value is open.
+    pub tolerance: Tolerance,
+    /// Areas that are not compared, half-open, in pixels of either image. Masks may overlap and reach outside; one that
+    /// covers no pixel of either image is reported in [`Diff::unmatched_masks`](crate::Diff::unmatched_masks).
+    /// Default: none.
+    pub ignored: Vec<Rect>,
+    /// Pieces with at most this many equal pixels between them (in the larger of both directions) belong to one region,
+    /// unless the region's box would be too empty to be one thing. In device pixels, at most
+    /// [`MAX_MERGE_DISTANCE_PX`](Self::MAX_MERGE_DISTANCE_PX).
+    ///
+    /// The default of 6 is wider than the gaps between the letters and words of body text (4 to 5 pixels at 16 px), and
+    /// narrower than the space between its lines (about 8): a changed line of text is one region, two lines are two.
+    /// Scale it by the device pixel ratio.
+    ///
+    /// Merging only groups what is reported: nothing opens or closes by it.
+    pub merge_distance_px: u32,
+}
+
+impl Options {
+    /// The largest merge distance: the scan keeps that many rows of runs.
+    pub const MAX_MERGE_DISTANCE_PX: u32 = 64;
+
+    /// The same options with another metric.
+    #[must_use]
+    pub fn with_metric(self, metric: MetricKind) -> Self {
+        Self { metric, ..self }
+    }
+
+    /// The same options with another tolerance.
+    #[must_use]
+    pub fn with_tolerance(self, tolerance: Tolerance) -> Self {
+        Self { tolerance, ..self }
+    }
+
+    /// The same options with one more area that is not compared.
+    #[must_use]
+    pub fn with_ignored(mut self, mask: Rect) -> Self {
+        self.ignored.push(mask);
+        self
+    }
+
+    /// The same options with another merge distance in device pixels.
+    #[must_use]
+    pub fn with_merge_distance_px(self, merge_distance_px: u32) -> Self {
+        Self { merge_distance_px, ..self }
+    }
+
+    pub(crate) fn check(&self) -> Result<(), DiffError> {
+        let (pixels, max) = (self.merge_distance_px, Self::MAX_MERGE_DISTANCE_PX);
+        if pixels > max {
+            return Err(DiffError::new(DiffErrorKind::MergeDistanceTooLarge { pixels, max }));
+        }
+        Ok(())
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            metric: MetricKind::default(),
+            tolerance: Tolerance::default(),
+            ignored: Vec::new(),
+            merge_distance_px: 6,
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Pixels of every format as one comparable value.
+
+use trueup_frame::{Alpha, PixelFormat};
+
+use crate::error::{DiffError, DiffErrorKind};
+
+/// One 16-bit sample's full scale.
+const FULL: u32 = 65_535;
+/// Full scale of a premultiplied sample.
+pub(crate) const FULL_SQUARED: u32 = FULL * FULL;
+
+/// A pixel of any format: colour times alpha and alpha, all at 16 bits.
+///
+/// Two pixels look the same on every backdrop if and only if they are equal here: 8-bit samples are multiplied by 257,
+/// which keeps their value; colour under alpha 0 vanishes; an opaque pixel equals one of a format without alpha.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub(crate) struct Pixel {
+    /// Colour samples over black, in units of 1/65 535²: sample × alpha.
+    pub(crate) over_black: [u32; 3],
+    /// 0 (transparent) to 65 535 (opaque).
+    pub(crate) alpha: u16,
+}
+
+impl Pixel {
+    pub(crate) const fn is_opaque(self) -> bool {
+        self.alpha as u32 == FULL
+    }
+
+    /// Gamma-encoded samples over black, 0–1.
+    pub(crate) fn encoded_over_black(self) -> [f64; 3] {
+        self.over_black.map(|sample| f64::from(sample) / f64::from(FULL_SQUARED))
+    }
+
+    /// Gamma-encoded samples over white, 0–1. Premultiplied samples above their alpha, which no blending produces, are
+    /// taken as white.
+    pub(crate) fn encoded_over_white(self) -> [f64; 3] {
+        let backdrop = (FULL - u32::from(self.alpha)) * FULL;
+        self.over_black.map(|sample| {
+            f64::from(sample.saturating_add(backdrop).min(FULL_SQUARED)) / f64::from(FULL_SQUARED)
+        })
+    }
+}
+
+/// Reads pixels of one layout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reader {
+    bytes_per_pixel: usize,
+    wide: bool,
+    gray: bool,
+    alpha: Alpha,
+}
+
+impl Reader {
+    pub(crate) fn new(format: PixelFormat, alpha: Alpha) -> Result<Self, DiffError> {
+        let (wide, gray) = match format {
+            PixelFormat::Gray8 | PixelFormat::GrayAlpha8 => (false, true),
+            PixelFormat::Rgb8 | PixelFormat::Rgba8 => (false, false),
+            PixelFormat::Gray16 | PixelFormat::GrayAlpha16 => (true, true),
+            PixelFormat::Rgb16 | PixelFormat::Rgba16 => (true, false),
+            _ => return Err(DiffError::new(DiffErrorKind::UnsupportedFormat { format })),
+        };
+        Ok(Self { bytes_per_pixel: format.bytes_per_pixel(), wide, gray, alpha })
+    }
+
+    pub(crate) const fn bytes_per_pixel(&self) -> usize {
+        self.bytes_per_pixel
+    }
+
+    /// The pixel at column `x` of a row.
+    pub(crate) fn read(&self, row: &[u8], x: usize) -> Pixel {
+        let bytes = &row[x * self.bytes_per_pixel..][..self.bytes_per_pixel];
+        let sample = |i: usize| {
+            if self.wide {
+                u16::from_ne_bytes([bytes[2 * i], bytes[2 * i + 1]])
+            } else {
+                u16::from(bytes[i]) * 257
+            }
+        };
+        let (rgb, alpha_at) =
+            if self.gray { ([sample(0); 3], 1) } else { ([sample(0), sample(1), sample(2)], 3) };
+        match self.alpha {
+            Alpha::Opaque => Pixel { over_black: rgb.map(|c| u32::from(c) * FULL), alpha: u16::MAX },
+            Alpha::Straight => {
+                let alpha = sample(alpha_at);
+                Pixel { over_black: rgb.map(|c| u32::from(c) * u32::from(alpha)), alpha }
+            }
+            Alpha::Premultiplied => {
+                let alpha = sample(alpha_at);
+                // Colour under alpha 0 is nothing, also where a renderer left some behind.
+                let scale = if alpha == 0 { 0 } else { FULL };
+                Pixel { over_black: rgb.map(|c| u32::from(c) * scale), alpha }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(format: PixelFormat, alpha: Alpha, bytes: &[u8]) -> Pixel {
+        Reader::new(format, alpha).unwrap().read(bytes, 0)
+    }
+
+    #[test]
+    fn formats_of_one_colour_are_one_value() {
+        let grey = read(PixelFormat::Gray8, Alpha::Opaque, &[7]);
+        let wide = 1799_u16.to_ne_bytes(); // 7 · 257
+        assert_eq!(grey, read(PixelFormat::Rgb8, Alpha::Opaque, &[7, 7, 7]));
+        assert_eq!(grey, read(PixelFormat::Rgba8, Alpha::Straight, &[7, 7, 7, 255]));
+        assert_eq!(grey, read(PixelFormat::Rgba8, Alpha::Opaque, &[7, 7, 7, 3]));
+        assert_eq!(grey, read(PixelFormat::GrayAlpha8, Alpha::Premultiplied, &[7, 255]));
+        assert_eq!(grey, read(PixelFormat::Gray16, Alpha::Opaque, &wide));
+        assert_eq!(grey, read(PixelFormat::Rgb16, Alpha::Opaque, &[wide, wide, wide].concat()));
+        assert_ne!(grey, read(PixelFormat::Gray8, Alpha::Opaque, &[8]));
+    }
+
+    #[test]
+    fn colour_under_alpha_zero_is_nothing() {
+        for alpha in [Alpha::Straight, Alpha::Premultiplied] {
+            let clear = read(PixelFormat::Rgba8, alpha, &[1, 2, 3, 0]);
+            assert_eq!(clear, Pixel::default());
+        }
+    }
+
+    #[test]
+    fn half_black_over_white_is_127() {
+        // What browsers show: blending happens on the encoded samples.
+        let pixel = read(PixelFormat::Rgba8, Alpha::Straight, &[0, 0, 0, 128]);
+        assert_eq!(pixel.encoded_over_white(), [127.0 / 255.0; 3]);
+        assert_eq!(pixel.encoded_over_black(), [0.0; 3]);
+        let overdriven = read(PixelFormat::Rgba8, Alpha::Premultiplied, &[255, 255, 255, 128]);
+        assert_eq!(overdriven.encoded_over_white(), [1.0; 3]);
+    }
+}

@@ -1,0 +1,201 @@
+//! What is reported about one region.
+
+use std::fmt;
+
+use trueup_frame::Rect;
+
+use super::{Histogram, OpenRule, Tally};
+use crate::DeltaE;
+use crate::delta::mean;
+
+/// An area of differing pixels that belong together.
+///
+/// It consists of one or more pieces (8-connected sets of pixels that differ by more than T/2, or at all when strict)
+/// no farther apart than the merge distance. Colour components are CIELAB, actual minus expected.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Region {
+    rect: Rect,
+    kind: RegionKind,
+    pieces: u64,
+    pixels: u64,
+    delta_e_sum: u64,
+    open_pixels: u64,
+    open_delta_e_sum: u64,
+    closes_at: DeltaE,
+    max: DeltaE,
+    signed: [i64; 3],
+    histogram: Histogram,
+}
+
+/// What kind of change a region is, as far as its pixels alone show it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+#[non_exhaustive]
+pub enum RegionKind {
+    /// All pixels changed in the same way: the vector sum of their (ΔL\*, ΔC\*, ΔH\*) keeps at least 90 % (in the
+    /// square) of what it could have. A recoloured, lightened or covered area.
+    Color,
+    /// Pixels changed in different ways: the picture itself is another.
+    #[default]
+    Content,
+    /// No sample differs by more than two steps of 8 bits, and the differences cancel out rather than add up (less than
+    /// half in the same measure): dither, compression, rasteriser noise.
+    Noise,
+}
+
+impl RegionKind {
+    /// The stable lower-case name, as written in reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Color => "color",
+            Self::Content => "content",
+            Self::Noise => "noise",
+        }
+    }
+
+    fn of(tally: &Tally) -> Self {
+        // |Σd|² against n·Σ|d|², equal by Cauchy–Schwarz when all d are equal; both in 1/65 536.
+        let together: u128 =
+            tally.signed.iter().map(|&sum| u128::from(sum.unsigned_abs() >> 8)).map(|sum| sum * sum).sum();
+        let possible = u128::from(tally.pixels) * u128::from(tally.squares);
+        if 10 * together >= 9 * possible {
+            Self::Color
+        } else if tally.max_step <= 2 * 257 && 2 * together < possible {
+            Self::Noise
+        } else {
+            Self::Content
+        }
+    }
+}
+
+impl fmt::Display for RegionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Region {
+    /// The smallest box that holds all its pixels, in image pixels.
+    #[must_use]
+    pub const fn rect(&self) -> Rect {
+        self.rect
+    }
+
+    /// What kind of change it is.
+    #[must_use]
+    pub const fn kind(&self) -> RegionKind {
+        self.kind
+    }
+
+    /// Whether it is outside tolerance: whether any of its pieces is.
+    #[must_use]
+    pub const fn is_open(&self) -> bool {
+        self.open_pixels > 0
+    }
+
+    /// Connected pieces in it, at least 1.
+    #[must_use]
+    pub const fn pieces(&self) -> u64 {
+        self.pieces
+    }
+
+    /// Pixels in it; the pixels of its box that do not differ by more than T/2 are not among them.
+    #[must_use]
+    pub const fn pixels(&self) -> u64 {
+        self.pixels
+    }
+
+    /// Pixels of its open pieces.
+    #[must_use]
+    pub const fn open_pixels(&self) -> u64 {
+        self.open_pixels
+    }
+
+    /// Sum of ΔE over its pixels in 1/65 536: its weight.
+    #[must_use]
+    pub const fn delta_e_sum(&self) -> u64 {
+        self.delta_e_sum
+    }
+
+    /// Sum of ΔE over the pixels of its open pieces in 1/65 536: what it adds to the score.
+    #[must_use]
+    pub const fn open_delta_e_sum(&self) -> u64 {
+        self.open_delta_e_sum
+    }
+
+    /// Mean ΔE of its pixels; [`delta_e_sum`](Self::delta_e_sum) and [`pixels`](Self::pixels) are the exact form.
+    #[must_use]
+    pub fn mean_delta_e(&self) -> f64 {
+        mean(self.delta_e_sum.into(), self.pixels)
+    }
+
+    /// The ΔE that 95 % of its pixels do not exceed: see [`Histogram::percentile`].
+    #[must_use]
+    pub fn p95_delta_e(&self) -> DeltaE {
+        self.histogram.percentile(95).unwrap_or(DeltaE::ZERO)
+    }
+
+    /// Largest ΔE of its pixels.
+    #[must_use]
+    pub const fn max_delta_e(&self) -> DeltaE {
+        self.max
+    }
+
+    /// Mean ΔL\*: positive is lighter than expected.
+    #[must_use]
+    pub fn mean_delta_l(&self) -> f64 {
+        mean(self.signed[0].into(), self.pixels)
+    }
+
+    /// Mean ΔC\*ab: positive is more saturated than expected.
+    #[must_use]
+    pub fn mean_delta_c(&self) -> f64 {
+        mean(self.signed[1].into(), self.pixels)
+    }
+
+    /// Mean ΔH\*ab = 2·√(C1·C2)·sin(Δh/2): positive is turned from red towards yellow, green, blue.
+    #[must_use]
+    pub fn mean_delta_h(&self) -> f64 {
+        mean(self.signed[2].into(), self.pixels)
+    }
+
+    /// Sums of ΔL\*, ΔC\*ab and ΔH\*ab over its pixels in 1/65 536: the exact form of the three means.
+    #[must_use]
+    pub const fn signed_sums(&self) -> [i64; 3] {
+        self.signed
+    }
+
+    /// Distribution of the ΔE of its pixels.
+    #[must_use]
+    pub const fn histogram(&self) -> &Histogram {
+        &self.histogram
+    }
+
+    /// A `color_delta_e` under which it would not be open; 0 when it is not open now. Under a larger tolerance a region
+    /// may also fall apart into pieces that close earlier, so a smaller value may do as well.
+    #[must_use]
+    pub const fn closes_at(&self) -> DeltaE {
+        self.closes_at
+    }
+
+    pub(super) fn add_piece(&mut self, piece: &Tally, rule: OpenRule) {
+        self.pieces += 1;
+        if piece.is_open(rule) {
+            self.open_pixels += piece.pixels;
+            self.open_delta_e_sum += piece.delta_sum;
+            self.closes_at = self.closes_at.max(piece.closes_at());
+        }
+    }
+
+    pub(super) fn finish(&mut self, whole: &Tally, histogram: Histogram) {
+        self.rect = whole.rect;
+        self.kind = RegionKind::of(whole);
+        self.pixels = whole.pixels;
+        self.delta_e_sum = whole.delta_sum;
+        self.max = whole.max;
+        self.signed = whole.signed;
+        self.histogram = histogram;
+    }
+}

@@ -1,0 +1,256 @@
+//! The push fold: rows in, result out.
+
+use std::fmt;
+
+use trueup_frame::{ImageView, Rect, Size};
+
+use crate::error::{DiffError, DiffErrorKind, Side};
+use crate::judge::Judge;
+use crate::mask::{Masks, Span};
+use crate::pixel::Reader;
+use crate::region::{Bins, Labeler, OpenRule, RowPixel, distances, group};
+use crate::report::{Counts, Diff, SizeMismatch};
+use crate::{Layout, Options, Window};
+
+/// A comparison in progress: windows of rows are pushed from the top, then it is finished.
+///
+/// The rows that both images have are pushed once each, in order, in windows of any height; the result does not depend
+/// on how they are cut. Rows and columns that only one image has are never pushed: they are counted from the sizes.
+/// Whole images are never held, only statistics and the runs of the last few rows.
+///
+/// ```
+/// use trueup_frame::{ImageView, PixelFormat, Rect, Size};
+/// use trueup_pixel_diff::{Layout, Options, Scan, Window};
+///
+/// let size = Size::new(4, 6);
+/// let (white, grey) = ([255; 24], [200; 24]);
+/// let expected = ImageView::packed(&white, size, PixelFormat::Gray8)?;
+/// let actual = ImageView::packed(&grey, size, PixelFormat::Gray8)?;
+///
+/// let mut scan = Scan::new(Layout::of(&expected), Layout::of(&actual), &Options::default())?;
+/// for y in [0, 2, 4] {
+///     let band = Rect::new(0, y, 4, 2);
+///     scan.push(Window::new(expected.crop(band)?, actual.crop(band)?, y))?;
+/// }
+/// assert_eq!(scan.finish()?.open_pixels(), 24);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Scan {
+    options: Options,
+    rule: OpenRule,
+    expected: Layout,
+    actual: Layout,
+    readers: [Reader; 2],
+    same_encoding: bool,
+    shared: Size,
+    next_row: u32,
+    counts: Counts,
+    unmatched_masks: Vec<usize>,
+    scratch: Scratch,
+}
+
+/// Memory that a scan works in, reusable for the next one.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    judge: Option<Judge>,
+    masks: Masks,
+    labeler: Labeler,
+    bins: Bins,
+    row: Vec<RowPixel>,
+}
+
+impl Scan {
+    /// Begins to compare two images of these layouts.
+    ///
+    /// # Errors
+    /// When a layout has a format or colour space that is not supported, or an option is out of range.
+    pub fn new(expected: Layout, actual: Layout, options: &Options) -> Result<Self, DiffError> {
+        Self::with_scratch(expected, actual, options, Scratch::default())
+    }
+
+    pub(crate) fn with_scratch(
+        expected: Layout,
+        actual: Layout,
+        options: &Options,
+        mut scratch: Scratch,
+    ) -> Result<Self, DiffError> {
+        options.check()?;
+        let (expected_primaries, actual_primaries) = (expected.primaries()?, actual.primaries()?);
+        let shared = expected.size().intersection(actual.size());
+        let readers = [expected.reader()?, actual.reader()?];
+        match &mut scratch.judge {
+            Some(judge) => judge.reset(options.metric, expected_primaries, actual_primaries),
+            none => *none = Some(Judge::new(options.metric, expected_primaries, actual_primaries)),
+        }
+        let sizes = [expected.size(), actual.size()];
+        let unmatched_masks = scratch.masks.set(&options.ignored, sizes, shared.width);
+        scratch.labeler.reset(&distances(options.merge_distance_px));
+        scratch.bins.clear();
+        let masked = scratch.masks.covered(Rect::of_size(shared));
+        Ok(Self {
+            options: options.clone(),
+            rule: OpenRule::new(options.tolerance),
+            same_encoding: expected.same_encoding(&actual),
+            expected,
+            actual,
+            readers,
+            shared,
+            next_row: 0,
+            counts: Counts { compared: shared.area() - masked, masked, ..Counts::default() },
+            unmatched_masks,
+            scratch,
+        })
+    }
+
+    /// Rows of halo that a window should have above and below the rows that count, where the image has them.
+    ///
+    /// At present 0: no option looks at neighbouring rows. Callers that honour it need no change when one does.
+    #[must_use]
+    pub const fn halo_rows(&self) -> u32 {
+        0
+    }
+
+    /// The image row that the next window starts with: as many rows have been judged.
+    #[must_use]
+    pub const fn next_row(&self) -> u32 {
+        self.next_row
+    }
+
+    /// Rows that are to be pushed: those that both images have.
+    #[must_use]
+    pub const fn rows(&self) -> u32 {
+        self.shared.height
+    }
+
+    /// Judges the rows of a window.
+    ///
+    /// # Errors
+    /// When the window is not the next one or does not fit the layouts; the scan is then unchanged, and the right window
+    /// may still be pushed.
+    pub fn push(&mut self, window: Window<'_>) -> Result<(), DiffError> {
+        let (expected, actual) = (window.expected(), window.actual());
+        self.expected.check(&expected, Side::Expected)?;
+        self.actual.check(&actual, Side::Actual)?;
+        let rows = window.counting_rows()?;
+        if window.first_row() != self.next_row {
+            let (needed, found) = (self.next_row, window.first_row());
+            return Err(DiffError::new(DiffErrorKind::RowOrder { needed, found }));
+        }
+        let end = u64::from(self.next_row) + u64::from(rows.end - rows.start);
+        if end > u64::from(self.shared.height) {
+            let height = self.shared.height;
+            return Err(DiffError::new(DiffErrorKind::TooManyRows { height, end }));
+        }
+        if self.shared.width == 0 {
+            // Nothing to judge, and a view without columns need not have rows of bytes.
+            self.next_row += rows.end - rows.start;
+            return Ok(());
+        }
+        for row in rows {
+            self.judge_row(expected.row(row), actual.row(row))?;
+        }
+        Ok(())
+    }
+
+    /// Ends the comparison.
+    ///
+    /// # Errors
+    /// When rows are missing.
+    pub fn finish(self) -> Result<Diff, DiffError> {
+        self.finish_with_scratch().map(|(diff, _)| diff)
+    }
+
+    pub(crate) fn finish_with_scratch(mut self) -> Result<(Diff, Scratch), DiffError> {
+        if self.next_row < self.shared.height {
+            let (pushed, height) = (self.next_row, self.shared.height);
+            return Err(DiffError::new(DiffErrorKind::MissingRows { pushed, height }));
+        }
+        let regions = group(&mut self.scratch.labeler, self.rule);
+        let diff = Diff {
+            metric: self.options.metric,
+            tolerance: self.options.tolerance,
+            expected_size: self.expected.size(),
+            actual_size: self.actual.size(),
+            counts: self.counts,
+            histogram: self.scratch.bins.to_histogram(),
+            regions,
+            size_mismatch: self.size_mismatch(),
+            unmatched_masks: self.unmatched_masks,
+        };
+        Ok((diff, self.scratch))
+    }
+
+    /// Pushes everything that two whole images share.
+    pub(crate) fn push_images(
+        &mut self,
+        expected: ImageView<'_>,
+        actual: ImageView<'_>,
+    ) -> Result<(), DiffError> {
+        let rows = |view: ImageView<'_>| Rect::new(0, 0, view.size().width, self.shared.height);
+        let (expected, actual) = (expected.crop(rows(expected))?, actual.crop(rows(actual))?);
+        self.push(Window::new(expected, actual, 0))
+    }
+
+    fn size_mismatch(&self) -> Option<SizeMismatch> {
+        let (expected, actual) = (self.expected.size(), self.actual.size());
+        (expected != actual).then(|| SizeMismatch {
+            expected_extra_pixels: self.extra_pixels(expected),
+            actual_extra_pixels: self.extra_pixels(actual),
+        })
+    }
+
+    /// Unmasked pixels of an image of this size outside the shared area.
+    fn extra_pixels(&self, size: Size) -> u64 {
+        let Size { width, height } = self.shared;
+        let right = Rect::new(width, 0, size.width - width, height);
+        let below = Rect::new(0, height, size.width, size.height - height);
+        let unmasked = |area: Rect| area.area() - self.scratch.masks.covered(area);
+        unmasked(right) + unmasked(below)
+    }
+
+    fn judge_row(&mut self, expected: &[u8], actual: &[u8]) -> Result<(), DiffError> {
+        let y = self.next_row;
+        self.next_row += 1;
+        let width = self.shared.width as usize;
+        let expected = &expected[..width * self.readers[0].bytes_per_pixel()];
+        let actual = &actual[..width * self.readers[1].bytes_per_pixel()];
+        if self.same_encoding && expected == actual {
+            return Ok(());
+        }
+        let Scratch { judge, masks, labeler, bins, row } = &mut self.scratch;
+        let Some(judge) = judge else { unreachable!("set when the scan was made") };
+        row.clear();
+        for &Span { start, end } in masks.open_spans(y) {
+            for x in start..end {
+                let pair = judge.judge(
+                    self.readers[0].read(expected, x as usize),
+                    self.readers[1].read(actual, x as usize),
+                );
+                if pair.delta.raw() == 0 {
+                    continue;
+                }
+                self.counts.differing += 1;
+                self.counts.visible += u64::from(self.rule.is_visible(pair.delta));
+                self.counts.delta_e_sum += u64::from(pair.delta.raw());
+                self.counts.max = self.counts.max.max(pair.delta);
+                bins.add(pair.delta, 1);
+                if self.rule.is_significant(pair.delta) {
+                    row.push(RowPixel { x, pair });
+                }
+            }
+        }
+        labeler
+            .add_row(y, row, self.rule)
+            .map_err(|_| DiffError::new(DiffErrorKind::TooManyRegions { size: self.shared }))
+    }
+}
+
+impl fmt::Debug for Scan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Scan")
+            .field("expected", &self.expected)
+            .field("actual", &self.actual)
+            .field("next_row", &self.next_row)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,10 @@
+//! The crate seen from outside.
+
+#![expect(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
+
+mod anchors;
+mod components;
+mod properties;
+mod reference;
+mod scanning;
+mod trials;

@@ -1,0 +1,179 @@
+//! Laws that hold for all images and options.
+
+use proptest::prelude::*;
+use trueup_frame::{Frame, ImageView, PixelFormat, Rect, Size};
+use trueup_pixel_diff::strategy::{image_pair, options, rects, unlike_image_pair};
+use trueup_pixel_diff::{Diff, Options, Region, Tolerance, diff};
+
+use crate::reference::compare;
+
+fn run(e: &Frame, a: &Frame, options: &Options) -> Diff {
+    diff(&e.view(), &a.view(), options).unwrap()
+}
+
+fn masked_by(mut options: Options, masks: &[Rect]) -> Options {
+    options.ignored = masks.to_vec();
+    options
+}
+
+/// Pixels of open pieces, as boxes and sums, for comparing two results.
+fn weights(found: &Diff) -> Vec<(Rect, u64, u64, u64)> {
+    let key = |r: &Region| (r.rect(), r.pixels(), r.delta_e_sum(), r.open_pixels());
+    let mut all: Vec<_> = found.regions().iter().map(key).collect();
+    all.sort_unstable();
+    all
+}
+
+proptest! {
+    #[test]
+    fn agrees_with_the_plain_implementation(pair in unlike_image_pair(), options in options()) {
+        let (e, a) = (pair.expected.view(), pair.actual.view());
+        let found = diff(&e, &a, &options).unwrap();
+        let want = compare(&e, &a, &options);
+        prop_assert_eq!(
+            (found.compared_pixels(), found.masked_pixels(), found.differing_pixels(), found.visible_pixels()),
+            (want.compared, want.masked, want.differing, want.visible)
+        );
+        prop_assert_eq!((found.delta_e_sum(), found.max_delta_e()), (want.sum, want.max));
+        prop_assert_eq!(found.histogram().pixels(), want.differing);
+        let open: Vec<_> = want.pieces.iter().filter(|piece| piece.is_open(&options)).collect();
+        let pixels = |piece: &&crate::reference::Piece| piece.pixels.len() as u64;
+        prop_assert_eq!(found.open_pixels(), open.iter().map(pixels).sum::<u64>());
+        let extra = found.size_mismatch().map_or(0, |sizes| sizes.extra_pixels());
+        let sum: u128 = open.iter().map(|piece| u128::from(piece.sum())).sum();
+        prop_assert_eq!(found.score(), sum + extra * 6_553_600);
+        prop_assert_eq!(found.regions().iter().map(Region::pieces).sum::<u64>(), want.pieces.len() as u64);
+        prop_assert_eq!(found.is_match(), open.is_empty() && extra == 0);
+    }
+
+    #[test]
+    fn equal_images_are_identical(pair in image_pair(), options in options()) {
+        let found = run(&pair.actual, &pair.actual, &options);
+        prop_assert!(found.is_identical() && found.is_match());
+        prop_assert_eq!((found.differing_pixels(), found.delta_e_sum(), found.score()), (0, 0, 0));
+        prop_assert!(found.regions().is_empty());
+        prop_assert_eq!(found.would_pass_at(), Some(options.tolerance.color_delta_e()));
+    }
+
+    #[test]
+    fn swapping_keeps_counts_and_turns_signs(pair in unlike_image_pair(), options in options()) {
+        let (forward, back) = (run(&pair.expected, &pair.actual, &options), run(&pair.actual, &pair.expected, &options));
+        prop_assert_eq!(weights(&forward), weights(&back));
+        prop_assert_eq!(forward.histogram(), back.histogram());
+        prop_assert_eq!(forward.differing_pixels(), back.differing_pixels());
+        prop_assert_eq!(forward.score(), back.score());
+        prop_assert_eq!(forward.would_pass_at(), back.would_pass_at());
+        for (x, y) in forward.regions().iter().zip(back.regions()) {
+            prop_assert_eq!(x.signed_sums(), y.signed_sums().map(|sum| -sum));
+            prop_assert_eq!(x.kind(), y.kind());
+        }
+    }
+
+    #[test]
+    fn lowering_the_tolerance_never_lowers_a_count(
+        pair in image_pair(),
+        options in options(),
+        low in 0.0..6.0_f64,
+        more in 0.0..6.0_f64,
+    ) {
+        let at = |tolerance| {
+            run(&pair.expected, &pair.actual, &options.clone().with_tolerance(Tolerance::new(tolerance).unwrap()))
+        };
+        let (strict, low, high) = (
+            run(&pair.expected, &pair.actual, &options.clone().with_tolerance(Tolerance::strict())),
+            at(low),
+            at(low + more),
+        );
+        prop_assert!(low.visible_pixels() >= high.visible_pixels());
+        prop_assert!(strict.open_pixels() >= low.open_pixels() && low.open_pixels() >= high.open_pixels());
+        prop_assert!(strict.score() >= low.score() && low.score() >= high.score());
+        prop_assert_eq!(strict.differing_pixels(), high.differing_pixels());
+        prop_assert_eq!(strict.open_pixels(), strict.differing_pixels());
+        // No open region of the higher tolerance is outside all of the lower one.
+        for region in high.open_regions() {
+            let pixels_below: u64 = low
+                .open_regions()
+                .filter(|other| other.rect().intersection(region.rect()).is_some())
+                .map(Region::open_pixels)
+                .sum();
+            prop_assert!(pixels_below >= region.open_pixels());
+        }
+    }
+
+    #[test]
+    fn the_named_tolerance_passes(pair in image_pair(), options in options()) {
+        let found = run(&pair.expected, &pair.actual, &options);
+        match found.would_pass_at() {
+            Some(tolerance) => {
+                let looser = options.clone().with_tolerance(Tolerance::new(tolerance.to_f64()).unwrap());
+                prop_assert!(run(&pair.expected, &pair.actual, &looser).is_match() || options.tolerance.is_strict());
+                prop_assert!(tolerance >= options.tolerance.color_delta_e());
+            }
+            None => prop_assert!(options.tolerance.is_strict() && !found.is_match()),
+        }
+    }
+
+    #[test]
+    fn cropping_keeps_what_lies_inside(pair in image_pair(), options in options()) {
+        // Everything that differs is inside the crop, with a margin that keeps neighbours out.
+        let options = masked_by(options, &[]);
+        let whole = run(&pair.expected, &pair.actual, &options);
+        let all = whole.regions().iter().fold(Rect::default(), |all, region| all.union(region.rect()));
+        let crop = |view: ImageView<'_>| Frame::from_view(view.crop(all).unwrap());
+        let part = run(&crop(pair.expected.view()), &crop(pair.actual.view()), &options);
+        let moved: Vec<_> = whole
+            .regions()
+            .iter()
+            .map(|r| (r.rect().x - all.x, r.rect().y - all.y, r.pixels(), r.is_open(), r.kind(), r.max_delta_e()))
+            .collect();
+        let inside: Vec<_> = part
+            .regions()
+            .iter()
+            .map(|r| (r.rect().x, r.rect().y, r.pixels(), r.is_open(), r.kind(), r.max_delta_e()))
+            .collect();
+        prop_assert_eq!(moved, inside);
+        prop_assert_eq!(whole.score(), part.score());
+    }
+
+    #[test]
+    fn masking_is_as_if_the_pixels_were_equal(pair in image_pair(), mask in rects(Size::new(40, 40)), options in options()) {
+        let options = masked_by(options, &[mask]);
+        let masked = run(&pair.expected, &pair.actual, &options);
+        // The same image, with the reference's own pixels under the mask.
+        let (width, bpp) = (pair.actual.size().width, pair.actual.format().bytes_per_pixel());
+        let mut bytes = pair.actual.bytes().to_vec();
+        for (i, (ours, theirs)) in bytes.chunks_mut(bpp).zip(pair.expected.bytes().chunks(bpp)).enumerate() {
+            if mask.contains(i as u32 % width, i as u32 / width) {
+                ours.copy_from_slice(theirs);
+            }
+        }
+        let patched = Frame::new(bytes, pair.actual.size(), pair.actual.format())
+            .and_then(|frame| frame.with_alpha(pair.actual.alpha()))
+            .unwrap()
+            .with_color(pair.actual.color());
+        let plain = run(&pair.expected, &patched, &masked_by(options, &[]));
+        prop_assert_eq!(masked.regions(), plain.regions());
+        prop_assert_eq!(masked.histogram(), plain.histogram());
+        prop_assert_eq!(masked.compared_pixels() + masked.masked_pixels(), plain.compared_pixels());
+    }
+
+    #[test]
+    fn eight_bits_equal_sixteen(pair in image_pair(), options in options()) {
+        prop_assume!(pair.expected.format().bits() == 8);
+        let widen = |frame: &Frame| {
+            let format = match frame.format() {
+                PixelFormat::Gray8 => PixelFormat::Gray16,
+                PixelFormat::GrayAlpha8 => PixelFormat::GrayAlpha16,
+                PixelFormat::Rgb8 => PixelFormat::Rgb16,
+                _ => PixelFormat::Rgba16,
+            };
+            let bytes = frame.bytes().iter().flat_map(|&b| [b, b]).collect();
+            let wide = Frame::new(bytes, frame.size(), format).and_then(|wide| wide.with_alpha(frame.alpha()));
+            wide.unwrap().with_color(frame.color())
+        };
+        let narrow = run(&pair.expected, &pair.actual, &options);
+        prop_assert_eq!(&narrow, &run(&widen(&pair.expected), &widen(&pair.actual), &options));
+        prop_assert_eq!(&narrow, &run(&pair.expected, &widen(&pair.actual), &options));
+        prop_assert!(run(&pair.actual, &widen(&pair.actual), &options).is_identical());
+    }
+}

@@ -1,0 +1,151 @@
+//! A second implementation, as plain as possible: every pixel by itself, flood fill, no memory, no skipping.
+
+use trueup_frame::{Alpha, ImageView, Rect, Size};
+use trueup_pixel_diff::{DeltaE, Lab, Options};
+
+/// Alpha and straight or premultiplied colour of a pixel, 0–65 535.
+fn samples(view: &ImageView<'_>, x: u32, y: u32) -> ([u64; 3], u64) {
+    let format = view.format();
+    let bytes = &view.row(y)[x as usize * format.bytes_per_pixel()..][..format.bytes_per_pixel()];
+    let values: Vec<u64> = if format.bits() == 16 {
+        bytes.chunks(2).map(|b| u64::from(u16::from_ne_bytes([b[0], b[1]]))).collect()
+    } else {
+        bytes.iter().map(|&b| u64::from(b) * 257).collect()
+    };
+    let rgb = if values.len() < 3 { [values[0]; 3] } else { [values[0], values[1], values[2]] };
+    let alpha = if view.alpha() == Alpha::Opaque { 65_535 } else { values[values.len() - 1] };
+    (rgb, alpha)
+}
+
+/// Colour over a backdrop of 0 or 65 535, in units of 1/65 535², and alpha.
+fn over(view: &ImageView<'_>, x: u32, y: u32, backdrop: u64) -> ([u64; 3], u64) {
+    let (rgb, alpha) = samples(view, x, y);
+    let scale = match view.alpha() {
+        Alpha::Premultiplied if alpha == 0 => 0,
+        Alpha::Premultiplied => 65_535,
+        Alpha::Straight | Alpha::Opaque => alpha,
+    };
+    (rgb.map(|c| (c * scale + backdrop * (65_535 - alpha)).min(65_535 * 65_535)), alpha)
+}
+
+/// ΔE of the two pixels at a position, and whether they differ at all.
+pub(crate) fn delta(
+    e: &ImageView<'_>,
+    a: &ImageView<'_>,
+    x: u32,
+    y: u32,
+    options: &Options,
+) -> (DeltaE, bool) {
+    let mut worst = DeltaE::ZERO;
+    let mut values_differ = false;
+    for backdrop in [0, 65_535] {
+        let ((p, p_alpha), (q, q_alpha)) = (over(e, x, y, backdrop), over(a, x, y, backdrop));
+        values_differ |= p != q || p_alpha != q_alpha;
+        #[expect(clippy::cast_precision_loss, reason = "below 2^53")]
+        let lab = |view: &ImageView<'_>, rgb: [u64; 3]| {
+            Lab::from_encoded(rgb.map(|c| c as f64 / (65_535.0 * 65_535.0)), view.color()).unwrap()
+        };
+        worst = worst.max(DeltaE::from_f64(options.metric.difference(lab(e, p), lab(a, q))));
+    }
+    if e.color() == a.color() {
+        (if values_differ { worst.max(DeltaE::from_raw(1)) } else { DeltaE::ZERO }, values_differ)
+    } else {
+        (worst, worst > DeltaE::ZERO)
+    }
+}
+
+/// A piece: its box, its pixels in reading order and their differences.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Piece {
+    pub(crate) pixels: Vec<(u32, u32, u32)>,
+}
+
+impl Piece {
+    pub(crate) fn rect(&self) -> Rect {
+        self.pixels.iter().fold(Rect::default(), |all, &(y, x, _)| all.union(Rect::new(x, y, 1, 1)))
+    }
+
+    pub(crate) fn sum(&self) -> u64 {
+        self.pixels.iter().map(|&(_, _, raw)| u64::from(raw)).sum()
+    }
+
+    /// The rule as printed in the documentation of `Options::tolerance`, level by level.
+    pub(crate) fn is_open(&self, options: &Options) -> bool {
+        let tolerance = options.tolerance.color_delta_e().raw();
+        options.tolerance.is_strict()
+            || (1..=64_u64).any(|k| {
+                let reached = self
+                    .pixels
+                    .iter()
+                    .filter(|&&(_, _, raw)| u64::from(raw) * 32 >= u64::from(tolerance) * (16 + k))
+                    .count();
+                reached as u64 * k * k >= 4096
+            })
+    }
+}
+
+/// What the whole comparison should find.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) compared: u64,
+    pub(crate) masked: u64,
+    pub(crate) differing: u64,
+    pub(crate) visible: u64,
+    pub(crate) sum: u64,
+    pub(crate) max: DeltaE,
+    pub(crate) pieces: Vec<Piece>,
+}
+
+pub(crate) fn compare(e: &ImageView<'_>, a: &ImageView<'_>, options: &Options) -> Found {
+    let Size { width, height } = e.size().intersection(a.size());
+    let mut found = Found::default();
+    let mut grid = vec![None; (width * height) as usize];
+    for y in 0..height {
+        for x in 0..width {
+            if options.ignored.iter().any(|mask| mask.contains(x, y)) {
+                found.masked += 1;
+                continue;
+            }
+            found.compared += 1;
+            let (delta, differs) = delta(e, a, x, y, options);
+            found.differing += u64::from(differs);
+            let tolerance = options.tolerance.color_delta_e();
+            found.visible += u64::from(delta > tolerance);
+            found.sum += u64::from(delta.raw());
+            found.max = found.max.max(delta);
+            let half = u64::from(delta.raw()) * 2 > u64::from(tolerance.raw());
+            if differs && (half || options.tolerance.is_strict()) {
+                grid[(y * width + x) as usize] = Some(delta.raw());
+            }
+        }
+    }
+    found.pieces = flood(&mut grid, width);
+    found
+}
+
+/// 8-connected sets, by flood fill.
+pub(crate) fn flood(grid: &mut [Option<u32>], width: u32) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    for start in 0..grid.len() {
+        let mut pixels = Vec::new();
+        let mut stack = vec![start];
+        while let Some(at) = stack.pop() {
+            let Some(raw) = grid[at].take() else { continue };
+            let (x, y) = (at as u32 % width, at as u32 / width);
+            pixels.push((y, x, raw));
+            for ny in y.saturating_sub(1)..=y + 1 {
+                for nx in x.saturating_sub(1)..=(x + 1).min(width - 1) {
+                    let neighbour = (ny * width + nx) as usize;
+                    if neighbour < grid.len() {
+                        stack.push(neighbour);
+                    }
+                }
+            }
+        }
+        if !pixels.is_empty() {
+            pixels.sort_unstable();
+            pieces.push(Piece { pixels });
+        }
+    }
+    pieces
+}
