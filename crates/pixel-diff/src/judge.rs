@@ -18,12 +18,44 @@ pub(crate) struct PairDelta {
     pub(crate) step: u16,
 }
 
-/// ΔL\*, ΔC\*ab and ΔH\*ab in 1/65 536.
+/// Signed differences in CIELAB in 1/65 536.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SignedDelta {
-    pub(crate) lightness: i32,
-    pub(crate) chroma: i32,
-    pub(crate) hue: i32,
+    /// ΔL\*, Δa\*, Δb\*.
+    pub(crate) lab: [i32; 3],
+    /// ΔC\*ab and ΔH\*ab, the polar form of Δa\* and Δb\*.
+    pub(crate) chroma_hue: [i32; 2],
+}
+
+/// Where a colour went, roughly: along which axis of CIELAB most, and which way.
+///
+/// Differences of one direction add up over an area; those of different directions cancel out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Direction {
+    #[default]
+    Lighter,
+    Darker,
+    Redder,
+    Greener,
+    Yellower,
+    Bluer,
+}
+
+impl SignedDelta {
+    pub(crate) fn direction(&self) -> Direction {
+        let [l, a, b] = self.lab;
+        let (al, aa, ab) = (l.unsigned_abs(), a.unsigned_abs(), b.unsigned_abs());
+        // Ties go by magnitude alone, so that swapping the images turns the direction round and nothing else.
+        if al >= aa && al >= ab {
+            if l >= 0 { Direction::Lighter } else { Direction::Darker }
+        } else if aa >= ab {
+            if a >= 0 { Direction::Redder } else { Direction::Greener }
+        } else if b >= 0 {
+            Direction::Yellower
+        } else {
+            Direction::Bluer
+        }
+    }
 }
 
 /// Judges pairs of one pair of layouts under one metric, with the scalar reference in double precision.
@@ -116,7 +148,10 @@ impl fmt::Debug for Judge {
 fn signed(x: Lab, y: Lab) -> SignedDelta {
     let (cx, cy) = (x.chroma(), y.chroma());
     let hue = hue_difference(cx * cy, x.a * y.a + x.b * y.b, x.a * y.b - y.a * x.b);
-    SignedDelta { lightness: fixed(y.l - x.l), chroma: fixed(cy - cx), hue: fixed(hue) }
+    SignedDelta {
+        lab: [fixed(y.l - x.l), fixed(y.a - x.a), fixed(y.b - x.b)],
+        chroma_hue: [fixed(cy - cx), fixed(hue)],
+    }
 }
 
 /// Signed fixed point in 1/65 536, to nearest; CIELAB coordinates of display colours are far inside the range.
@@ -182,11 +217,13 @@ mod tests {
     fn signs_are_actual_minus_expected() {
         let mut judge = judge();
         let lighter = judge.judge(srgb([100; 3], 255), srgb([120; 3], 255)).signed;
-        assert!(lighter.lightness > 0 && lighter.chroma == 0 && lighter.hue == 0);
+        assert!(lighter.lab[0] > 0 && lighter.lab[1..] == [0, 0] && lighter.chroma_hue == [0, 0]);
+        assert_eq!(lighter.direction(), Direction::Lighter);
         let duller = judge.judge(srgb([200, 0, 0], 255), srgb([180, 40, 40], 255)).signed;
-        assert!(duller.chroma < 0);
+        assert!(duller.chroma_hue[0] < 0);
+        assert_eq!(duller.direction(), Direction::Bluer);
         // From red towards yellow the hue angle grows.
-        assert!(judge.judge(srgb([200, 0, 0], 255), srgb([200, 60, 0], 255)).signed.hue > 0);
+        assert!(judge.judge(srgb([200, 0, 0], 255), srgb([200, 60, 0], 255)).signed.chroma_hue[1] > 0);
     }
 
     #[test]

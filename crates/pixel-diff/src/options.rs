@@ -24,23 +24,27 @@ pub struct Options {
     pub metric: MetricKind,
     /// How much difference is allowed.
     ///
-    /// With T = `color_delta_e`, differing pixels above T/2 that touch (8-connectivity) form a *piece*, and a piece is
-    /// **open** if and only if, for some level *t*, at least *n* of its pixels differ by *t* or more and
+    /// With T = `color_delta_e`, differing pixels above T/2 form *pieces*: neighbours (of eight) are in one piece if they
+    /// changed in the same direction, that is, if the same one of ΔL\*, Δa\*, Δb\* is the largest and has the same sign,
+    /// or if one of them differs by 2.5 T or more. A piece is **open** if and only if, for some level *t*, at least *n* of
+    /// its pixels differ by *t* or more and
     ///
     /// > *t* ≥ T/2 · (1 + 4/√*n*)
     ///
     /// A [`Region`](crate::Region) is open if any of its pieces is. The levels are the 64 values
     /// *t* = T/2 · (1 + *k*/16), *k* = 1…64, for which the rule becomes the integer comparison *n* ≥ ⌈4096/*k*²⌉:
     /// one pixel at 2.5 T, 4 at 1.5 T, 16 at T, 64 at ¾ T, 4096 at 17/32 T. It holds exactly, on every machine. It is
-    /// monotone: lowering T or adding difference never closes anything.
+    /// monotone: lowering T, or making differences larger, never closes anything.
     ///
     /// Why a sum over area: the threshold of vision for a small patch falls with its area (Ricco's law), for larger
     /// ones with the square root of its area (Piper's law), and then no further. 1/√*n* is Piper's law with a floor of
-    /// T/2; for small *n* the term 4/√*n* asks for several times T, so that lone stray pixels do not count.
+    /// T/2; for small *n* the term 4/√*n* asks for several times T, so that lone stray pixels do not count. Vision sums
+    /// what points one way and averages out the rest: that is why a faint piece has one direction. Without that, one
+    /// step of noise on near-black, where a step is worth up to ΔE 2.5, would count as one large change.
     ///
     /// Why T = 2.0: the just noticeable difference for side-by-side patches is usually put at ΔE 1 to 2.3. With 2.0,
     /// the floor for large flat areas is 1.0: a large area recoloured by ΔE 1.5, which people do notice, is open;
-    /// noise of one step in 8 bits (mostly 0.2 to 0.8, at most 2.46 in near-black) is not. A pixel counts as visible
+    /// noise of one step in 8 bits (mostly 0.2 to 0.8) is not. A pixel counts as visible
     /// in the statistics when it is above T.
     ///
     /// Under [`Tolerance::strict`] every pixel of different value is open.

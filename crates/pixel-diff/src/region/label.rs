@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use super::{OpenRule, Tally};
-use crate::judge::PairDelta;
+use crate::judge::{Direction, PairDelta};
 
 /// One significant pixel of the current row.
 #[derive(Clone, Copy, Debug)]
@@ -16,25 +16,35 @@ pub(crate) struct RowPixel {
     pub(crate) pair: PairDelta,
 }
 
-/// Neighbouring pixels of one row, columns `start..=last`.
+/// Neighbouring pixels of one row that changed in one direction, columns `start..=last`.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     start: u32,
     last: u32,
     label: u32,
+    /// `None` where every pixel is strong.
+    direction: Option<Direction>,
 }
 
 impl Run {
+    /// Whether this and a run that touches it are one piece.
+    fn adds_up_with(self, other: Self) -> bool {
+        self.direction.is_none() || other.direction.is_none() || self.direction == other.direction
+    }
+
     /// Columns from one run to the other: 0 when they share a column, 1 when they touch at a corner.
     fn columns_to(self, other: Self) -> u32 {
         if other.start > self.last { other.start - self.last } else { self.start.saturating_sub(other.last) }
     }
 }
 
-/// Finds pieces (8-connected sets) and their neighbourhood.
+/// Finds pieces and their neighbourhood.
+///
+/// A piece is a set of significant pixels connected by steps to one of the eight neighbours, where each step is between
+/// pixels of one direction, or from or to a strong pixel.
 #[derive(Debug, Default)]
 pub(crate) struct Labeler {
-    /// Distances up to which pieces are noted as near, ascending, all above 1.
+    /// Distances up to which pieces are noted as near, ascending; the first is 1.
     distances: Vec<u32>,
     /// Union-find over labels: pieces.
     pub(crate) parent: Vec<u32>,
@@ -89,9 +99,11 @@ impl Labeler {
         let mut runs = self.spare.pop().unwrap_or_default();
         runs.clear();
         for pixel in pixels {
+            let strong = rule.is_strong(pixel.pair.delta);
+            let direction = (!strong).then(|| pixel.pair.signed.direction());
             match runs.last_mut() {
-                Some(run) if run.last + 1 == pixel.x => run.last = pixel.x,
-                _ => runs.push(Run { start: pixel.x, last: pixel.x, label: u32::MAX }),
+                Some(run) if run.last + 1 == pixel.x && run.direction == direction => run.last = pixel.x,
+                _ => runs.push(Run { start: pixel.x, last: pixel.x, label: u32::MAX, direction }),
             }
         }
         self.connect(y, &mut runs, rule)?;
@@ -110,18 +122,28 @@ impl Labeler {
         Ok(())
     }
 
-    /// Gives every run the label of the runs above that it touches, and unites those.
+    /// Gives every run the label of the runs before it and above that it adds up with, and unites those.
     fn connect(&mut self, y: u32, runs: &mut [Run], rule: OpenRule) -> Result<(), OutOfLabels> {
         let above = match self.recent.front_mut() {
             Some((row, runs)) if *row + 1 == y => std::mem::take(runs),
             _ => Vec::new(),
         };
         let mut first = 0;
+        let mut previous: Option<Run> = None;
         for run in runs.iter_mut() {
+            if let Some(previous) = previous
+                && previous.last + 1 == run.start
+                && previous.adds_up_with(*run)
+            {
+                run.label = find(&mut self.parent, previous.label);
+            }
             while above.get(first).is_some_and(|other| other.last + 1 < run.start) {
                 first += 1;
             }
             for other in above[first..].iter().take_while(|other| other.start <= run.last + 1) {
+                if !other.adds_up_with(*run) {
+                    continue;
+                }
                 if run.label == u32::MAX {
                     run.label = find(&mut self.parent, other.label);
                 } else if let Some((kept, gone)) = union(&mut self.parent, run.label, other.label) {
@@ -131,6 +153,7 @@ impl Labeler {
             if run.label == u32::MAX {
                 run.label = self.new_label()?;
             }
+            previous = Some(*run);
         }
         if let Some((row, runs)) = self.recent.front_mut()
             && *row + 1 == y
@@ -142,9 +165,6 @@ impl Labeler {
 
     /// Notes pieces within the largest distance of each run, in its own row and the rows above.
     fn note_near(&mut self, y: u32, runs: &[Run], reach: u32) {
-        if self.distances.is_empty() {
-            return;
-        }
         for (i, run) in runs.iter().enumerate() {
             for other in runs[..i].iter().rev() {
                 let distance = run.columns_to(*other);

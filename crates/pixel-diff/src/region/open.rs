@@ -28,6 +28,11 @@ impl OpenRule {
         u64::from(delta.raw()) > self.tolerance
     }
 
+    /// Whether a differing pixel is open all by itself: at 2.5 T, or when nothing is tolerated.
+    pub(crate) fn is_strong(self, delta: DeltaE) -> bool {
+        self.level(delta) == LEVELS
+    }
+
     /// The highest level *k* that a difference reaches, 0 for none.
     pub(crate) fn level(self, delta: DeltaE) -> usize {
         let raw = u64::from(delta.raw());

@@ -4,14 +4,15 @@ use std::fmt;
 
 use trueup_frame::Rect;
 
-use super::{Histogram, OpenRule, Tally};
+use super::{Bins, Histogram, OpenRule, Tally};
 use crate::DeltaE;
 use crate::delta::mean;
 
 /// An area of differing pixels that belong together.
 ///
-/// It consists of one or more pieces (8-connected sets of pixels that differ by more than T/2, or at all when strict)
-/// no farther apart than the merge distance. Colour components are CIELAB, actual minus expected.
+/// It consists of one or more pieces (see [`Options::tolerance`](crate::Options::tolerance)) no farther apart than the
+/// merge distance. Open pieces form regions with open ones, and closed ones with closed ones; a closed group inside the
+/// box of an open region nearby is part of that region. Colour components are CIELAB, actual minus expected.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Region {
     rect: Rect,
@@ -23,7 +24,8 @@ pub struct Region {
     open_delta_e_sum: u64,
     closes_at: DeltaE,
     max: DeltaE,
-    signed: [i64; 3],
+    lightness: i64,
+    chroma_hue: [i64; 2],
     histogram: Histogram,
 }
 
@@ -33,7 +35,7 @@ pub struct Region {
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum RegionKind {
-    /// All pixels changed in the same way: the vector sum of their (ΔL\*, ΔC\*, ΔH\*) keeps at least 90 % (in the
+    /// All pixels changed in the same way: the vector sum of their (ΔL\*, Δa\*, Δb\*) keeps at least 90 % (in the
     /// square) of what it could have. A recoloured, lightened or covered area.
     Color,
     /// Pixels changed in different ways: the picture itself is another.
@@ -58,7 +60,7 @@ impl RegionKind {
     fn of(tally: &Tally) -> Self {
         // |Σd|² against n·Σ|d|², equal by Cauchy–Schwarz when all d are equal; both in 1/65 536.
         let together: u128 =
-            tally.signed.iter().map(|&sum| u128::from(sum.unsigned_abs() >> 8)).map(|sum| sum * sum).sum();
+            tally.lab.iter().map(|&sum| u128::from(sum.unsigned_abs() >> 8)).map(|sum| sum * sum).sum();
         let possible = u128::from(tally.pixels) * u128::from(tally.squares);
         if 10 * together >= 9 * possible {
             Self::Color
@@ -146,25 +148,25 @@ impl Region {
     /// Mean ΔL\*: positive is lighter than expected.
     #[must_use]
     pub fn mean_delta_l(&self) -> f64 {
-        mean(self.signed[0].into(), self.pixels)
+        mean(self.lightness.into(), self.pixels)
     }
 
     /// Mean ΔC\*ab: positive is more saturated than expected.
     #[must_use]
     pub fn mean_delta_c(&self) -> f64 {
-        mean(self.signed[1].into(), self.pixels)
+        mean(self.chroma_hue[0].into(), self.pixels)
     }
 
     /// Mean ΔH\*ab = 2·√(C1·C2)·sin(Δh/2): positive is turned from red towards yellow, green, blue.
     #[must_use]
     pub fn mean_delta_h(&self) -> f64 {
-        mean(self.signed[2].into(), self.pixels)
+        mean(self.chroma_hue[1].into(), self.pixels)
     }
 
     /// Sums of ΔL\*, ΔC\*ab and ΔH\*ab over its pixels in 1/65 536: the exact form of the three means.
     #[must_use]
     pub const fn signed_sums(&self) -> [i64; 3] {
-        self.signed
+        [self.lightness, self.chroma_hue[0], self.chroma_hue[1]]
     }
 
     /// Distribution of the ΔE of its pixels.
@@ -189,13 +191,22 @@ impl Region {
         }
     }
 
-    pub(super) fn finish(&mut self, whole: &Tally, histogram: Histogram) {
+    pub(super) fn add_closed(&mut self, closed: &Self) {
+        self.pieces += closed.pieces;
+    }
+
+    /// Fills in everything that the sum over all pixels tells.
+    pub(super) fn finished(mut self, whole: &Tally, bins: &mut Bins) -> Self {
+        bins.clear();
+        whole.add_to(bins);
         self.rect = whole.rect;
         self.kind = RegionKind::of(whole);
         self.pixels = whole.pixels;
         self.delta_e_sum = whole.delta_sum;
         self.max = whole.max;
-        self.signed = whole.signed;
-        self.histogram = histogram;
+        self.lightness = whole.lab[0];
+        self.chroma_hue = whole.chroma_hue;
+        self.histogram = bins.to_histogram();
+        self
     }
 }

@@ -14,9 +14,11 @@ pub(crate) struct Tally {
     pub(crate) pixels: u64,
     pub(crate) delta_sum: u64,
     pub(crate) max: DeltaE,
-    /// Sums of ΔL\*, ΔC\*ab, ΔH\*ab in 1/65 536.
-    pub(crate) signed: [i64; 3],
-    /// Sum of ΔL² + ΔC² + ΔH² in 1/65 536.
+    /// Sums of ΔL\*, Δa\*, Δb\* in 1/65 536.
+    pub(crate) lab: [i64; 3],
+    /// Sums of ΔC\*ab and ΔH\*ab in 1/65 536.
+    pub(crate) chroma_hue: [i64; 2],
+    /// Sum of ΔL² + Δa² + Δb² in 1/65 536.
     pub(crate) squares: u64,
     /// Largest sample difference in 16-bit steps.
     pub(crate) max_step: u16,
@@ -91,8 +93,10 @@ impl Tally {
         self.delta_sum += u64::from(pair.delta.raw());
         self.max = self.max.max(pair.delta);
         self.max_step = self.max_step.max(pair.step);
-        let signed = [pair.signed.lightness, pair.signed.chroma, pair.signed.hue];
-        for (sum, component) in self.signed.iter_mut().zip(signed) {
+        for (sum, component) in self.chroma_hue.iter_mut().zip(pair.signed.chroma_hue) {
+            *sum += i64::from(component);
+        }
+        for (sum, component) in self.lab.iter_mut().zip(pair.signed.lab) {
             *sum += i64::from(component);
             // Half of the fraction's bits before squaring, so that the sum of squares has the same unit.
             let coarse = u64::from(component.unsigned_abs() >> 8);
@@ -113,7 +117,10 @@ impl Tally {
         self.max = self.max.max(other.max);
         self.max_step = self.max_step.max(other.max_step);
         self.squares = self.squares.saturating_add(other.squares);
-        for (sum, more) in self.signed.iter_mut().zip(other.signed) {
+        for (sum, more) in self.lab.iter_mut().zip(other.lab) {
+            *sum += more;
+        }
+        for (sum, more) in self.chroma_hue.iter_mut().zip(other.chroma_hue) {
             *sum += more;
         }
         if matches!(other.values, Values::Many(_)) {

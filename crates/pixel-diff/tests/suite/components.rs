@@ -34,7 +34,7 @@ proptest! {
         let mut got: Vec<(Rect, u64)> = regions(&bits, width, 0).iter().map(|r| (r.rect(), r.pixels())).collect();
         got.sort_unstable();
 
-        let mut grid: Vec<Option<u32>> = bits.iter().map(|&bit| bit.then_some(1)).collect();
+        let mut grid: Vec<_> = bits.iter().map(|&bit| bit.then_some((1, 0))).collect();
         let pieces = flood(&mut grid, width);
         let mut by_flood: Vec<(Rect, u64)> = pieces.iter().map(|p| (p.rect(), p.sum())).collect();
         by_flood.sort_unstable();

@@ -28,15 +28,12 @@ fn over(view: &ImageView<'_>, x: u32, y: u32, backdrop: u64) -> ([u64; 3], u64) 
     (rgb.map(|c| (c * scale + backdrop * (65_535 - alpha)).min(65_535 * 65_535)), alpha)
 }
 
-/// ΔE of the two pixels at a position, and whether they differ at all.
-pub(crate) fn delta(
-    e: &ImageView<'_>,
-    a: &ImageView<'_>,
-    x: u32,
-    y: u32,
-    options: &Options,
-) -> (DeltaE, bool) {
-    let mut worst = DeltaE::ZERO;
+/// What is known of a differing pixel: its ΔE, and the axis that it moved along most, with its sign.
+pub(crate) type Change = (u32, i32);
+
+/// ΔE of the two pixels at a position, and the direction of the difference, where they differ at all.
+fn delta(e: &ImageView<'_>, a: &ImageView<'_>, x: u32, y: u32, options: &Options) -> Option<(DeltaE, i32)> {
+    let mut worst = (-1.0, 0);
     let mut values_differ = false;
     for backdrop in [0, 65_535] {
         let ((p, p_alpha), (q, q_alpha)) = (over(e, x, y, backdrop), over(a, x, y, backdrop));
@@ -45,13 +42,25 @@ pub(crate) fn delta(
         let lab = |view: &ImageView<'_>, rgb: [u64; 3]| {
             Lab::from_encoded(rgb.map(|c| c as f64 / (65_535.0 * 65_535.0)), view.color()).unwrap()
         };
-        worst = worst.max(DeltaE::from_f64(options.metric.difference(lab(e, p), lab(a, q))));
+        let (p, q) = (lab(e, p), lab(a, q));
+        let difference = options.metric.difference(p, q);
+        if difference > worst.0 {
+            worst = (difference, direction([q.l - p.l, q.a - p.a, q.b - p.b]));
+        }
     }
+    let delta = DeltaE::from_f64(worst.0);
     if e.color() == a.color() {
-        (if values_differ { worst.max(DeltaE::from_raw(1)) } else { DeltaE::ZERO }, values_differ)
+        values_differ.then_some((delta.max(DeltaE::from_raw(1)), worst.1))
     } else {
-        (worst, worst > DeltaE::ZERO)
+        (delta > DeltaE::ZERO).then_some((delta, worst.1))
     }
+}
+
+fn direction(lab: [f64; 3]) -> i32 {
+    let fixed = lab.map(|component| (component * 65_536.0).round() as i32);
+    let largest = fixed.iter().map(|component| component.abs()).max().unwrap();
+    let axis = fixed.iter().position(|component| component.abs() == largest).unwrap();
+    (axis as i32 + 1) * if fixed[axis] < 0 { -1 } else { 1 }
 }
 
 /// A piece: its box, its pixels in reading order and their differences.
@@ -107,15 +116,18 @@ pub(crate) fn compare(e: &ImageView<'_>, a: &ImageView<'_>, options: &Options) -
                 continue;
             }
             found.compared += 1;
-            let (delta, differs) = delta(e, a, x, y, options);
-            found.differing += u64::from(differs);
+            let Some((delta, direction)) = delta(e, a, x, y, options) else { continue };
+            found.differing += 1;
             let tolerance = options.tolerance.color_delta_e();
             found.visible += u64::from(delta > tolerance);
             found.sum += u64::from(delta.raw());
             found.max = found.max.max(delta);
             let half = u64::from(delta.raw()) * 2 > u64::from(tolerance.raw());
-            if differs && (half || options.tolerance.is_strict()) {
-                grid[(y * width + x) as usize] = Some(delta.raw());
+            if half || options.tolerance.is_strict() {
+                // 2.5 T and more goes with everything.
+                let strong = options.tolerance.is_strict()
+                    || u64::from(delta.raw()) * 2 >= u64::from(tolerance.raw()) * 5;
+                grid[(y * width + x) as usize] = Some((delta.raw(), if strong { 0 } else { direction }));
             }
         }
     }
@@ -123,21 +135,25 @@ pub(crate) fn compare(e: &ImageView<'_>, a: &ImageView<'_>, options: &Options) -
     found
 }
 
-/// 8-connected sets, by flood fill.
-pub(crate) fn flood(grid: &mut [Option<u32>], width: u32) -> Vec<Piece> {
+/// Connected sets, by flood fill over the eight neighbours; a step needs equal directions or a 0.
+pub(crate) fn flood(grid: &mut [Option<Change>], width: u32) -> Vec<Piece> {
     let mut pieces = Vec::new();
     for start in 0..grid.len() {
         let mut pixels = Vec::new();
-        let mut stack = vec![start];
-        while let Some(at) = stack.pop() {
-            let Some(raw) = grid[at].take() else { continue };
+        let mut stack = vec![(start, 0)];
+        while let Some((at, from)) = stack.pop() {
+            let Some((raw, direction)) = grid[at] else { continue };
+            if from != 0 && direction != 0 && from != direction {
+                continue;
+            }
+            grid[at] = None;
             let (x, y) = (at as u32 % width, at as u32 / width);
             pixels.push((y, x, raw));
             for ny in y.saturating_sub(1)..=y + 1 {
                 for nx in x.saturating_sub(1)..=(x + 1).min(width - 1) {
                     let neighbour = (ny * width + nx) as usize;
                     if neighbour < grid.len() {
-                        stack.push(neighbour);
+                        stack.push((neighbour, direction));
                     }
                 }
             }
