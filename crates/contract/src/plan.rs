@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use trueup_frame::PixelRatio;
 
-use crate::LabelName;
+use crate::{Digest, LabelName};
 
 /// The visible area that a label is rendered into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -157,6 +157,20 @@ impl Plan {
             return Err(PlanError { kind: PlanErrorKind::DuplicateLabel { label: twice.name.clone() } });
         }
         Ok(Self { labels })
+    }
+
+    /// The hash of everything that it says: a journal of another plan is refused by it.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        let lines: Vec<String> = self
+            .labels
+            .iter()
+            .map(|label| {
+                let Label { name, source, theme, viewport, reference } = label;
+                format!("{name}\0{source}\0{}\0{viewport}\0{reference}", theme.as_deref().unwrap_or_default())
+            })
+            .collect();
+        Digest::of_parts(lines.iter().map(|line| ("label", line.as_bytes())))
     }
 
     /// The labels in order.

@@ -591,6 +591,12 @@ impl Engine {
         Attempt(self.attempts)
     }
 
+    /// Revisions that were taken back because they write a literal where a token belongs.
+    #[must_use]
+    pub const fn literal_patches_reverted(&self) -> u32 {
+        self.literal_reverted
+    }
+
     /// The contract that the run is under.
     #[must_use]
     pub const fn contract(&self) -> &LoopContract {

@@ -55,8 +55,8 @@ pub enum Event {
     },
     /// A trial was measured, and the artifact is back where it was.
     Tried {
-        /// The open score of the tried state; `None` when it could not be captured or compared.
-        score: Option<Points>,
+        /// What was seen of the tried state.
+        reading: TrialReading,
     },
     /// The port failed. Whatever it had begun was undone: the artifact is in the state that it was in before.
     Failed {
@@ -65,6 +65,19 @@ pub enum Event {
     },
     /// Somebody calls the run off. Allowed at any time.
     Cancelled,
+}
+
+/// What was seen of a state that was tried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[expect(clippy::exhaustive_enums, reason = "whoever folds a journal must know every reading")]
+pub enum TrialReading {
+    /// Its open score.
+    Scored(Points),
+    /// It cannot be rendered or compared; trying it again would say the same.
+    Unmeasurable,
+    /// Nothing was seen of it: the trial was given up, or what measures did not work.
+    Abandoned,
 }
 
 /// How a port failed.

@@ -64,7 +64,7 @@ pub use budget::{Budget, Spent};
 pub use command::{Attempt, Charge, Command, Rung, Step};
 pub use engine::{Applied, Engine};
 pub use error::{ProtocolError, ProtocolErrorKind, RestoreError};
-pub use event::{Event, PortFault, Rejection};
+pub use event::{Event, PortFault, Rejection, TrialReading};
 pub use note::{Node, Note};
 pub use outcome::{Best, Outcome};
 pub use rank::Rank;

@@ -7,7 +7,7 @@ mod world;
 use trueup_contract::{
     FaultKind, LabelMeasurement, LabelReadiness, LoopContract, Measurement, Preset, StateId, Stop,
 };
-use trueup_loop_core::{Command, Engine, Event, Record, Rejection, Rung, Step};
+use trueup_loop_core::{Command, Engine, Event, Record, Rejection, Rung, Step, TrialReading};
 use trueup_rubric::{Axis, Reading, Rubric, Scorecard};
 use trueup_score::{Better, Points, Scale};
 use world::{Turn, answer, contract, failed, label, measured, play, state, turn};
@@ -349,8 +349,8 @@ fn trials_are_charged_and_only_while_a_reviser_is_at_work() {
                         "the trial comes first"
                     );
                     let rank = engine.rank();
-                    let score = Some(Points::from_whole(3));
-                    records.push(engine.apply(number, Event::Tried { score }).unwrap().record);
+                    let reading = TrialReading::Scored(Points::from_whole(3));
+                    records.push(engine.apply(number, Event::Tried { reading }).unwrap().record);
                     assert!(engine.rank() < rank);
                 }
                 records.push(engine.apply(attempt, answer(&command, &turns)).unwrap().record);

@@ -6,4 +6,4 @@ mod transfer;
 
 pub use lab::Lab;
 pub(crate) use lab::Primaries;
-pub(crate) use transfer::to_linear;
+pub(crate) use transfer::{LINEAR, LINEAR_F32, to_linear};

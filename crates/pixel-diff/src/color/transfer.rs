@@ -16,6 +16,28 @@ pub(crate) const fn to_linear(encoded: f64) -> f64 {
     }
 }
 
+/// Linear light of the 8-bit samples.
+pub(crate) static LINEAR: [f64; 256] = {
+    let mut table = [0.0; 256];
+    let mut sample = 0;
+    while sample < 256 {
+        table[sample] = to_linear(sample as f64 / 255.0);
+        sample += 1;
+    }
+    table
+};
+
+/// The same, rounded to single precision.
+pub(crate) static LINEAR_F32: [f32; 256] = {
+    let mut table = [0.0; 256];
+    let mut sample = 0;
+    while sample < 256 {
+        table[sample] = LINEAR[sample] as f32;
+        sample += 1;
+    }
+    table
+};
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -59,8 +59,8 @@ fn delta(e: &ImageView<'_>, a: &ImageView<'_>, x: u32, y: u32, options: &Options
 fn direction(lab: [f64; 3]) -> i32 {
     let fixed = lab.map(|component| (component * 65_536.0).round() as i32);
     let largest = fixed.iter().map(|component| component.abs()).max().unwrap();
-    let axis = fixed.iter().position(|component| component.abs() == largest).unwrap();
-    (axis as i32 + 1) * if fixed[axis] < 0 { -1 } else { 1 }
+    let (axis, component) = (1..).zip(fixed).find(|(_, component)| component.abs() == largest).unwrap();
+    if component < 0 { -axis } else { axis }
 }
 
 /// A piece: its box, its pixels in reading order and their differences.

@@ -1,0 +1,506 @@
+//! The loop around the engine.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Duration;
+
+use trueup_contract::{DeltaId, FaultKind, Label, LabelReadiness, LoopContract, Measurement, Plan, StateId};
+use trueup_loop_core::{Attempt, Command, Engine, Event, Note, Outcome, Record, Step, TrialReading};
+use trueup_ports::{
+    Artifact, CancelToken, Capture, Capturer, Comparer, Cx, JournalStore, Judge, KnownRegion, Reviser,
+    Runtime, Snapshot,
+};
+use trueup_score::Points;
+
+use crate::error::{DriveError, DriveErrorKind};
+use crate::journal::{self, Entry, Header, Journal};
+use crate::{Observer, Projection, Sink, StatusBlock};
+
+/// What a run is about.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct RunSpec {
+    /// The run's id.
+    pub id: String,
+    /// What renders, for the status block.
+    pub source: String,
+    /// What is compared with what.
+    pub plan: Arc<Plan>,
+    /// The rules. A run that is resumed keeps the limits that it began with.
+    pub contract: LoopContract,
+    /// What the design is meant to be, for the judge.
+    pub brief: Option<Arc<str>>,
+}
+
+impl RunSpec {
+    /// The run `id` of `plan` under `contract`, rendered by `source`.
+    #[must_use]
+    pub fn new(
+        id: impl Into<String>,
+        source: impl Into<String>,
+        plan: Arc<Plan>,
+        contract: LoopContract,
+    ) -> Self {
+        Self { id: id.into(), source: source.into(), plan, contract, brief: None }
+    }
+
+    /// The run with a brief for the judge.
+    #[must_use]
+    pub fn with_brief(self, brief: impl Into<Arc<str>>) -> Self {
+        Self { brief: Some(brief.into()), ..self }
+    }
+}
+
+/// What a run reaches the world by.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Ports {
+    /// What is revised.
+    pub artifact: Arc<dyn Artifact>,
+    /// What renders it.
+    pub capturer: Arc<dyn Capturer>,
+    /// What holds the renderings against the references.
+    pub comparer: Arc<dyn Comparer>,
+    /// What revises.
+    pub reviser: Arc<dyn Reviser>,
+    /// What scores, when the contract has a rubric.
+    pub judge: Option<Arc<dyn Judge>>,
+    /// Where the journal is kept.
+    pub journal: Arc<dyn JournalStore>,
+    /// Time and threads.
+    pub runtime: Arc<dyn Runtime>,
+}
+
+impl Ports {
+    /// Ports without a judge.
+    #[must_use]
+    pub fn new(
+        artifact: Arc<dyn Artifact>,
+        capturer: Arc<dyn Capturer>,
+        comparer: Arc<dyn Comparer>,
+        reviser: Arc<dyn Reviser>,
+        journal: Arc<dyn JournalStore>,
+        runtime: Arc<dyn Runtime>,
+    ) -> Self {
+        Self { artifact, capturer, comparer, reviser, judge: None, journal, runtime }
+    }
+
+    /// The ports with a judge.
+    #[must_use]
+    pub fn with_judge(self, judge: Arc<dyn Judge>) -> Self {
+        Self { judge: Some(judge), ..self }
+    }
+}
+
+/// How long each port may take for one call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Timeouts {
+    /// Rendering all labels; a minute is long for a browser and short for a hang.
+    pub capture: Duration,
+    /// Comparing all labels.
+    pub compare: Duration,
+    /// Scoring; models with vision take their time.
+    pub judge: Duration,
+    /// Revising, trials included; a coding agent works for minutes.
+    pub revise: Duration,
+    /// Reading or writing the artifact and the journal.
+    pub storage: Duration,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        let minutes = |minutes: u64| Duration::from_secs(minutes * 60);
+        Self {
+            capture: minutes(1),
+            compare: minutes(2),
+            judge: minutes(5),
+            revise: minutes(20),
+            storage: minutes(1),
+        }
+    }
+}
+
+/// A run that was driven to its end.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Report {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The block that its summary begins with.
+    pub status: StatusBlock,
+    /// What was measured of the best state.
+    pub measured: Option<Measurement>,
+    /// What was measured of the state that the run began with.
+    pub baseline: Option<Measurement>,
+    /// Whether it went on from an earlier journal.
+    pub resumed: bool,
+}
+
+/// Drives runs of one specification against one set of ports.
+#[derive(Clone, Debug)]
+pub struct Driver {
+    pub(crate) spec: RunSpec,
+    pub(crate) ports: Ports,
+    pub(crate) timeouts: Timeouts,
+    sink: Option<Arc<dyn Sink>>,
+    observer: Option<Arc<dyn Observer>>,
+}
+
+impl Driver {
+    /// A driver that writes nothing but the journal.
+    #[must_use]
+    pub fn new(spec: RunSpec, ports: Ports) -> Self {
+        Self { spec, ports, timeouts: Timeouts::default(), sink: None, observer: None }
+    }
+
+    /// The driver with a judge.
+    #[must_use]
+    pub fn with_judge(mut self, judge: Arc<dyn Judge>) -> Self {
+        self.ports.judge = Some(judge);
+        self
+    }
+
+    /// The driver with other time limits.
+    #[must_use]
+    pub fn with_timeouts(self, timeouts: Timeouts) -> Self {
+        Self { timeouts, ..self }
+    }
+
+    /// The driver with a place for what people and tools read.
+    #[must_use]
+    pub fn with_sink(self, sink: Arc<dyn Sink>) -> Self {
+        Self { sink: Some(sink), ..self }
+    }
+
+    /// The driver with somebody who listens in.
+    #[must_use]
+    pub fn with_observer(self, observer: Arc<dyn Observer>) -> Self {
+        Self { observer: Some(observer), ..self }
+    }
+
+    /// Drives the run to its end, from wherever its journal stands.
+    ///
+    /// When `cancel` is raised the run ends as `cancelled`, in its best state.
+    ///
+    /// # Errors
+    /// When the journal or the sink cannot be used. A port that fails is not an error: it is part of the outcome.
+    pub async fn drive(&self, cancel: CancelToken) -> Result<Report, DriveError> {
+        let cx = Cx::new(Arc::clone(&self.ports.runtime), cancel);
+        // The journal must be writable when the run is called off, too.
+        let storage = Cx::new(Arc::clone(&self.ports.runtime), CancelToken::new());
+        let (journal, entries, torn) = Journal::open(Arc::clone(&self.ports.journal), &storage).await?;
+        let mut run = Run::open(self, cx, storage, journal, &entries)?;
+        if torn {
+            run.notes.push("the journal's last line had been cut short, and was dropped".to_owned());
+        }
+        run.begin(entries.is_empty()).await?;
+        run.drive().await
+    }
+}
+
+/// One run while it is driven.
+#[derive(Debug)]
+pub(crate) struct Run<'a> {
+    pub(crate) driver: &'a Driver,
+    /// The context of calls that may be called off.
+    pub(crate) cx: Cx,
+    /// The context of calls that must go through.
+    pub(crate) storage: Cx,
+    journal: Journal,
+    pub(crate) engine: Engine,
+    pub(crate) states: BTreeMap<StateId, Snapshot>,
+    pub(crate) known: BTreeMap<DeltaId, KnownRegion>,
+    /// Scores of states that were measured, by trial or in an iteration.
+    pub(crate) measured: BTreeMap<StateId, Option<Points>>,
+    baseline: Option<Measurement>,
+    pub(crate) captures: Option<(StateId, Arc<[Capture]>)>,
+    pub(crate) comparable: Arc<[Label]>,
+    notes: Vec<String>,
+    projected: usize,
+}
+
+impl<'a> Run<'a> {
+    fn open(
+        driver: &'a Driver,
+        cx: Cx,
+        storage: Cx,
+        journal: Journal,
+        entries: &[Entry],
+    ) -> Result<Self, DriveError> {
+        let mut contract = driver.spec.contract.clone();
+        if let Some(entry) = entries.first() {
+            let Entry::Header(header) = entry else {
+                return Err(foreign("kind of file", "no header", "a journal"));
+            };
+            check_header(header, &driver.spec)?;
+            contract = contract.with_limits(header.limits.clone());
+        }
+        let records: Vec<&Record> = entries
+            .iter()
+            .filter_map(|entry| match entry {
+                Entry::Record(record) => Some(record),
+                _ => None,
+            })
+            .collect();
+        let engine = Engine::restore(contract, records.iter().copied())
+            .map_err(|error| DriveError::new(DriveErrorKind::BrokenJournal(error)))?;
+        let mut run = Self {
+            driver,
+            cx,
+            storage,
+            journal,
+            engine,
+            states: journal::states(entries),
+            known: BTreeMap::new(),
+            measured: BTreeMap::new(),
+            baseline: None,
+            captures: None,
+            comparable: Arc::new([]),
+            notes: Vec::new(),
+            projected: 0,
+        };
+        let mut trials: BTreeMap<Attempt, &StateId> = BTreeMap::new();
+        for record in records {
+            match record {
+                Record::Charged { attempt, command: Command::Trial { state } } => {
+                    trials.insert(*attempt, state);
+                }
+                Record::Charged { .. } => {}
+                Record::Happened { attempt, event: Event::Tried { reading } } => {
+                    if let Some(state) = trials.get(attempt) {
+                        run.remember_trial(state, *reading);
+                    }
+                }
+                Record::Happened { event, .. } => run.remember(event),
+            }
+        }
+        // What was measured in iterations is known by its state, too.
+        for iteration in run.engine.history().iterations() {
+            if iteration.score.is_some() {
+                run.measured.insert(iteration.state.clone(), iteration.score);
+            }
+        }
+        Ok(run)
+    }
+
+    /// Keeps what later commands need of an event; the same for a fresh event and for one from the journal.
+    fn remember(&mut self, event: &Event) {
+        match event {
+            Event::Read { labels, .. } => {
+                let ready = |label: &&Label| {
+                    labels.iter().any(|ready| ready.label() == label.name() && ready.problem().is_none())
+                };
+                self.comparable = self.driver.spec.plan.labels().iter().filter(ready).cloned().collect();
+            }
+            Event::Compared { measurement } => {
+                for region in measurement.open_regions() {
+                    self.known.insert(region.id.clone(), KnownRegion::new(region.id.clone(), region.area));
+                }
+                self.baseline.get_or_insert_with(|| measurement.clone());
+            }
+            _ => {}
+        }
+    }
+
+    /// Keeps what a trial showed, so that the same state is never charged twice.
+    pub(crate) fn remember_trial(&mut self, state: &StateId, reading: TrialReading) {
+        let score = match reading {
+            TrialReading::Scored(score) => Some(score),
+            TrialReading::Unmeasurable => None,
+            TrialReading::Abandoned => return,
+        };
+        self.measured.insert(state.clone(), score);
+    }
+
+    /// Writes what stands at the beginning of a run, and brings a resumed one back to where it was.
+    async fn begin(&mut self, fresh: bool) -> Result<(), DriveError> {
+        self.project(Projection::Plan(&self.driver.spec.plan))?;
+        self.project(Projection::Contract(self.engine.contract()))?;
+        if fresh {
+            let spec = &self.driver.spec;
+            let header = Header::new(
+                spec.id.clone(),
+                spec.contract.digest().to_string(),
+                spec.plan.digest().to_string(),
+                spec.contract.limits().clone(),
+            );
+            return self.write(&Entry::Header(header)).await;
+        }
+        self.project_iterations()?;
+        let finished = matches!(self.engine.step(), Step::Done(_));
+        if let (Some(current), false) = (self.engine.current().cloned(), finished) {
+            self.reclaim(&current).await?;
+        }
+        Ok(())
+    }
+
+    /// Brings the artifact to the state that the journal says it is in, and keeps what was there instead.
+    async fn reclaim(&mut self, current: &StateId) -> Result<(), DriveError> {
+        let Ok(found) = self.take_snapshot().await else { return Ok(()) };
+        if found.state() == current {
+            return Ok(());
+        }
+        self.keep(&found).await?;
+        let wanted = self.state(current)?;
+        let short = (found.state().short().to_owned(), current.short().to_owned());
+        match self.put_back(wanted).await {
+            Ok(()) => self.notes.push(format!(
+                "the artifact was in state {} and was brought back to {}; what was found is kept in the journal",
+                short.0, short.1
+            )),
+            // The next command meets the same artifact and reports it under its own name.
+            Err(fault) => self.notes.push(format!("the artifact could not be brought back to {}: {fault}", short.1)),
+        }
+        Ok(())
+    }
+
+    async fn drive(mut self) -> Result<Report, DriveError> {
+        let resumed = self.engine.last_attempt().number() > 0;
+        loop {
+            self.heed_cancellation().await?;
+            let (attempt, command) = match self.engine.step() {
+                Step::Persist(charge) => {
+                    self.write(&Entry::Record(charge.record())).await?;
+                    (charge.attempt(), self.engine.commit(charge)?)
+                }
+                Step::Wait => match self.engine.outstanding() {
+                    Some((attempt, command)) => (attempt, command.clone()),
+                    None => return Err(foreign("run", "a trial without a reviser", "a command")),
+                },
+                Step::Done(outcome) => return self.finish(outcome, resumed),
+            };
+            let event = self.carry_out(&command).await?;
+            let told_to_stop =
+                matches!(&event, Event::Failed { fault } if fault.kind == FaultKind::Cancelled);
+            if told_to_stop && self.cx.is_cancelled() {
+                // The port did as it was told; the next round of the loop says so to the engine.
+                continue;
+            }
+            self.settle(attempt, event).await?;
+        }
+    }
+
+    async fn heed_cancellation(&mut self) -> Result<(), DriveError> {
+        if self.cx.is_cancelled() {
+            // Refused when the run is on its way out by itself.
+            if let Ok(applied) = self.engine.apply(self.engine.last_attempt(), Event::Cancelled) {
+                self.write(&Entry::Record(applied.record)).await?;
+                self.tell(&applied.notes);
+            }
+        }
+        Ok(())
+    }
+
+    /// Applies an event and writes it down, then everything that follows from it.
+    pub(crate) async fn settle(&mut self, attempt: Attempt, event: Event) -> Result<(), DriveError> {
+        let wait = match &event {
+            Event::Failed { fault } if fault.kind.is_worth_a_retry() => {
+                Some(self.engine.budget().retries.spent)
+            }
+            _ => None,
+        };
+        self.remember(&event);
+        let applied = self.engine.apply(attempt, event)?;
+        self.write(&Entry::Record(applied.record)).await?;
+        self.tell(&applied.notes);
+        if let Some(last) = self.engine.history().last().filter(|last| last.score.is_some()) {
+            self.measured.insert(last.state.clone(), last.score);
+        }
+        self.project_iterations()?;
+        if let Some(retries) = wait.filter(|before| *before < self.engine.budget().retries.spent) {
+            self.back_off(retries).await;
+        }
+        Ok(())
+    }
+
+    /// Waits before a retry: a fifth of a second, doubled with each one, at most ten seconds.
+    async fn back_off(&self, retries: u32) {
+        let runtime = &self.driver.ports.runtime;
+        let until = runtime.now() + Duration::from_millis(200 << retries.min(6)).min(Duration::from_secs(10));
+        while runtime.now() < until && !self.cx.is_cancelled() {
+            runtime.sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    pub(crate) async fn write(&mut self, entry: &Entry) -> Result<(), DriveError> {
+        Ok(self.journal.append(entry, &self.storage).await?)
+    }
+
+    /// Writes the content of a state down, once, before anything refers to it.
+    pub(crate) async fn keep(&mut self, snapshot: &Snapshot) -> Result<(), DriveError> {
+        if !self.states.contains_key(snapshot.state()) {
+            self.write(&Entry::state(snapshot)).await?;
+            self.states.insert(snapshot.state().clone(), snapshot.clone());
+        }
+        Ok(())
+    }
+
+    pub(crate) fn state(&self, id: &StateId) -> Result<Snapshot, DriveError> {
+        let missing = || DriveError::new(DriveErrorKind::MissingState { state: id.to_string() });
+        self.states.get(id).cloned().ok_or_else(missing)
+    }
+
+    fn tell(&self, notes: &[Note]) {
+        let Some(observer) = &self.driver.observer else { return };
+        for note in notes {
+            // Whoever listens cannot harm the run, not even by panicking.
+            let _dropped = catch_unwind(AssertUnwindSafe(|| observer.note(note)));
+        }
+    }
+
+    pub(crate) fn project(&self, projection: Projection<'_>) -> Result<(), DriveError> {
+        match &self.driver.sink {
+            Some(sink) => Ok(sink.write(projection)?),
+            None => Ok(()),
+        }
+    }
+
+    fn project_iterations(&mut self) -> Result<(), DriveError> {
+        let iterations = self.engine.history().iterations();
+        for entry in &iterations[self.projected..] {
+            // The measurement of an unchanged state is that of the best one.
+            let same = self.engine.best().is_some_and(|best| best.state == entry.state);
+            let measured = self.engine.best_measurement().filter(|_| same);
+            self.project(Projection::Iteration { entry, measured })?;
+        }
+        self.projected = iterations.len();
+        Ok(())
+    }
+
+    fn finish(self, outcome: Outcome, resumed: bool) -> Result<Report, DriveError> {
+        let mut status =
+            StatusBlock::of(&self.engine, &outcome, &self.driver.spec.id, &self.driver.spec.source);
+        status.notes.extend(self.notes.iter().cloned());
+        let measured = self.engine.best_measurement().cloned();
+        let (baseline, best) = (self.baseline.as_ref(), measured.as_ref());
+        self.project(Projection::Ended { status: &status, outcome: &outcome, baseline, best })?;
+        Ok(Report { outcome, status, measured, baseline: self.baseline, resumed })
+    }
+}
+
+/// Labels of the plan for which nothing was said.
+pub(crate) fn unanswered<'p>(plan: &'p Plan, answers: &[LabelReadiness]) -> Vec<&'p str> {
+    let answered = |label: &&Label| !answers.iter().any(|answer| answer.label() == label.name());
+    plan.labels().iter().filter(answered).map(|label| label.name().as_str()).collect()
+}
+
+fn check_header(header: &Header, spec: &RunSpec) -> Result<(), DriveError> {
+    let (contract, plan) = (spec.contract.digest().to_string(), spec.plan.digest().to_string());
+    for (what, found, expected) in [
+        ("run", &header.run_id, &spec.id),
+        ("contract", &header.contract, &contract),
+        ("plan", &header.plan, &plan),
+    ] {
+        if found != expected {
+            return Err(foreign(what, found, expected));
+        }
+    }
+    Ok(())
+}
+
+fn foreign(what: &'static str, found: &str, expected: &str) -> DriveError {
+    let (found, expected) = (found.to_owned(), expected.to_owned());
+    DriveError::new(DriveErrorKind::ForeignJournal { what, found, expected })
+}

@@ -1,0 +1,64 @@
+//! What is written for people and tools, and who listens in.
+
+use std::fmt::Debug;
+use std::io;
+
+use trueup_contract::{Iteration, LoopContract, Measurement, Plan};
+use trueup_loop_core::{Note, Outcome};
+use trueup_ports::Comparison;
+
+use crate::StatusBlock;
+
+/// Something to write for people and tools. Everything here can be made again from the journal.
+#[derive(Clone, Copy, Debug)]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "a sink that ignored a projection would leave a hole in the record"
+)]
+pub enum Projection<'a> {
+    /// What is compared, before anything is read.
+    Plan(&'a Plan),
+    /// The rules of the run.
+    Contract(&'a LoopContract),
+    /// What a comparison saw in an iteration, with its pictures.
+    Compared {
+        /// The iteration.
+        iteration: u32,
+        /// What was seen.
+        comparison: &'a Comparison,
+    },
+    /// What an iteration came to. It has not ended before this is written.
+    Iteration {
+        /// What it came to.
+        entry: &'a Iteration,
+        /// What was measured of its state, in this iteration or an earlier one.
+        measured: Option<&'a Measurement>,
+    },
+    /// How the run ended; written on every exit, before the driver returns.
+    Ended {
+        /// The block that the summary begins with.
+        status: &'a StatusBlock,
+        /// How it ended.
+        outcome: &'a Outcome,
+        /// What was measured of the state that it began with.
+        baseline: Option<&'a Measurement>,
+        /// What was measured of the best state.
+        best: Option<&'a Measurement>,
+    },
+}
+
+/// Where projections are written.
+pub trait Sink: Debug + Send + Sync + 'static {
+    /// Writes one, whole.
+    ///
+    /// # Errors
+    /// When it cannot be written; the run stops then.
+    fn write(&self, projection: Projection<'_>) -> io::Result<()>;
+}
+
+/// Listens to the steps of a run. It can never affect the run: what it returns does not exist, and what it panics with is
+/// dropped.
+pub trait Observer: Debug + Send + Sync + 'static {
+    /// A step of the chain was taken.
+    fn note(&self, note: &Note);
+}
