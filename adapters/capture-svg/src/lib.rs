@@ -45,8 +45,9 @@
 //!   `viewBox`, `d` and `points`, which are not CSS there.
 //! - A name that is not declared, without a fallback, is an error. So is a cycle. So is a property that is used and
 //!   also declared for another selector or element, because scoping is not supported and the wrong value would be shown.
-//! - In `transform` (attribute or CSS), `px` and `deg` are taken off numbers, and in `d`, `points` and `viewBox` `px` is, so
-//!   that one token can be a CSS length and a coordinate.
+//! - Where a `var()` was put into a coordinate attribute, `px` is taken off its numbers (`transform` and its kin, `d`,
+//!   `points`, `viewBox`), and `deg` too in transforms, so that one token can be a CSS length and a coordinate. In the CSS
+//!   property `transform` units are always taken off: `translate(0, 12px)` is valid there.
 //! - `calc()` and other functions of numbers are not evaluated; where one is used in CSS, it is an error.
 //! - `:root` works as a selector of ordinary declarations too.
 //!

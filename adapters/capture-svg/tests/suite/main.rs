@@ -1,6 +1,7 @@
 //! The public API on small documents.
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
+mod card;
 mod custom_properties;
 mod hostile;
 mod layout;
