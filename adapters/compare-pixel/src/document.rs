@@ -1,0 +1,207 @@
+//! The JSON form of a comparison, `trueup.diff/1`: a frozen structure of its own.
+
+use serde::Serialize;
+use trueup_frame::Size;
+use trueup_pixel_diff::{DeltaE, Diff, Region};
+
+/// What a comparison found, as a JSON document.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct DiffDocument {
+    /// `trueup.diff/1`.
+    pub schema: &'static str,
+    /// `pass` or `fail`.
+    pub status: &'static str,
+    /// Why, in one sentence.
+    pub reason: String,
+    /// The formula of ΔE.
+    pub metric: &'static str,
+    /// How much difference was allowed.
+    pub tolerance: ToleranceDocument,
+    /// The reference.
+    pub expected: SideDocument,
+    /// The other image.
+    pub actual: SideDocument,
+    /// Pixels that both images have and no mask covers.
+    pub compared_pixels: u64,
+    /// Pixels that both images have and a mask covers.
+    pub masked_pixels: u64,
+    /// Compared pixels whose value differs at all.
+    pub differing_pixels: u64,
+    /// Compared pixels with ΔE above the tolerance.
+    pub visible_pixels: u64,
+    /// Pixels of all that is open.
+    pub open_pixels: u64,
+    /// Largest ΔE.
+    pub max_delta_e: f64,
+    /// Mean ΔE over all compared pixels.
+    pub mean_delta_e: f64,
+    /// The open score: ΔE summed over what is open, in hundreds of ΔE·px.
+    pub score: f64,
+    /// The tolerance at which nothing would be open; null when none would do.
+    pub would_pass_at: Option<f64>,
+    /// What only one image has; null when both have one size.
+    pub size_mismatch: Option<SizeMismatchDocument>,
+    /// Masks, by position, that cover no pixel of either image.
+    pub unmatched_masks: Vec<usize>,
+    /// What differs, heaviest first.
+    pub regions: Vec<RegionDocument>,
+}
+
+/// How much difference was allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct ToleranceDocument {
+    /// In units of the metric.
+    pub color_delta_e: f64,
+    /// Whether every differing pixel is open.
+    pub strict: bool,
+}
+
+/// One of the two images.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct SideDocument {
+    /// In pixels.
+    pub width: u32,
+    /// In pixels.
+    pub height: u32,
+}
+
+/// Pixels that only one image has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct SizeMismatchDocument {
+    /// Pixels that only the reference has and no mask covers.
+    pub expected_extra_pixels: u64,
+    /// Pixels that only the other image has and no mask covers.
+    pub actual_extra_pixels: u64,
+}
+
+/// One region.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct RegionDocument {
+    /// Its name in this document or run.
+    pub id: String,
+    /// `color`, `content`, `noise`.
+    pub kind: String,
+    /// Whether it is outside tolerance.
+    pub open: bool,
+    /// First column.
+    pub x: u32,
+    /// First row.
+    pub y: u32,
+    /// Columns.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// Pixels in it that differ.
+    pub pixels: u64,
+    /// Mean ΔE.
+    pub mean_delta_e: f64,
+    /// The ΔE that 95 % of its pixels do not exceed.
+    pub p95_delta_e: f64,
+    /// Largest ΔE.
+    pub max_delta_e: f64,
+    /// Mean ΔL*, actual minus expected: positive is lighter.
+    pub delta_l: f64,
+    /// Mean ΔC*: positive is more saturated.
+    pub delta_c: f64,
+    /// Mean ΔH*.
+    pub delta_h: f64,
+    /// The element that it belongs to, where the capture knows elements.
+    pub element: Option<String>,
+}
+
+impl DiffDocument {
+    /// The document of a comparison whose regions are named by their rank: `r1` is the heaviest.
+    #[must_use]
+    pub fn of(diff: &Diff) -> Self {
+        Self::named(diff, |rank, _| (format!("r{}", rank + 1), None))
+    }
+
+    /// The document of a comparison; `name` gives the id and the element of each region.
+    pub(crate) fn named(diff: &Diff, name: impl Fn(usize, &Region) -> (String, Option<String>)) -> Self {
+        let side = |size: Size| SideDocument { width: size.width, height: size.height };
+        let tolerance = diff.tolerance();
+        Self {
+            schema: "trueup.diff/1",
+            status: if diff.is_match() { "pass" } else { "fail" },
+            reason: reason(diff),
+            metric: diff.metric().name(),
+            tolerance: ToleranceDocument {
+                color_delta_e: tolerance.color_delta_e().to_f64(),
+                strict: tolerance.is_strict(),
+            },
+            expected: side(diff.expected_size()),
+            actual: side(diff.actual_size()),
+            compared_pixels: diff.compared_pixels(),
+            masked_pixels: diff.masked_pixels(),
+            differing_pixels: diff.differing_pixels(),
+            visible_pixels: diff.visible_pixels(),
+            open_pixels: diff.open_pixels(),
+            max_delta_e: diff.max_delta_e().to_f64(),
+            mean_delta_e: diff.mean_delta_e(),
+            score: score(diff.score()),
+            would_pass_at: diff.would_pass_at().map(DeltaE::to_f64),
+            size_mismatch: diff.size_mismatch().map(|sizes| SizeMismatchDocument {
+                expected_extra_pixels: sizes.expected_extra_pixels,
+                actual_extra_pixels: sizes.actual_extra_pixels,
+            }),
+            unmatched_masks: diff.unmatched_masks().to_vec(),
+            regions: diff
+                .regions()
+                .iter()
+                .enumerate()
+                .map(|(rank, region)| of_region(region, name(rank, region)))
+                .collect(),
+        }
+    }
+}
+
+fn of_region(region: &Region, (id, element): (String, Option<String>)) -> RegionDocument {
+    let rect = region.rect();
+    RegionDocument {
+        id,
+        kind: region.kind().name().to_owned(),
+        open: region.is_open(),
+        x: rect.x,
+        y: rect.y,
+        width: rect.width,
+        height: rect.height,
+        pixels: region.pixels(),
+        mean_delta_e: region.mean_delta_e(),
+        p95_delta_e: region.p95_delta_e().to_f64(),
+        max_delta_e: region.max_delta_e().to_f64(),
+        delta_l: region.mean_delta_l(),
+        delta_c: region.mean_delta_c(),
+        delta_h: region.mean_delta_h(),
+        element,
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a number for people; decisions use the exact one")]
+fn score(raw: u128) -> f64 {
+    raw as f64 / f64::from(DeltaE::SCALE) / 100.0
+}
+
+fn reason(diff: &Diff) -> String {
+    let open = diff.open_regions().count();
+    let sizes = diff.size_mismatch().filter(|sizes| sizes.extra_pixels() > 0);
+    match (open, sizes) {
+        (0, None) if diff.is_identical() => "the images are identical".to_owned(),
+        (0, None) => "no region is outside tolerance".to_owned(),
+        (open, sizes) => {
+            let mut parts = Vec::new();
+            if open > 0 {
+                let regions = if open == 1 { "region is" } else { "regions are" };
+                parts.push(format!("{open} {regions} outside tolerance"));
+            }
+            if sizes.is_some() {
+                parts.push(format!("the sizes differ: {} and {}", diff.expected_size(), diff.actual_size()));
+            }
+            parts.join("; ")
+        }
+    }
+}

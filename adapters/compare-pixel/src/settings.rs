@@ -1,0 +1,183 @@
+//! How strictly labels are compared.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use trueup_contract::LabelName;
+use trueup_frame::Rect;
+use trueup_pixel_diff::{Options, Tolerance};
+
+/// How strictly labels are compared, and what of them is left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Settings {
+    /// How much difference is allowed, on every label.
+    pub tolerance: Tolerance,
+    /// Areas that are not compared, by label, in device pixels.
+    pub ignored: BTreeMap<LabelName, Vec<Rect>>,
+}
+
+impl Settings {
+    /// Nothing left out, this much allowed.
+    #[must_use]
+    pub fn new(tolerance: Tolerance) -> Self {
+        Self { tolerance, ignored: BTreeMap::new() }
+    }
+
+    /// The settings with an area of a label left out.
+    #[must_use]
+    pub fn with_ignored(mut self, label: LabelName, area: Rect) -> Self {
+        self.ignored.entry(label).or_default().push(area);
+        self
+    }
+
+    /// The options for one label.
+    pub(crate) fn options(&self, label: &LabelName) -> Options {
+        let ignored = self.ignored.get(label).into_iter().flatten();
+        ignored.fold(Options::default().with_tolerance(self.tolerance), |options, area| {
+            options.with_ignored(*area)
+        })
+    }
+}
+
+/// A tolerance list cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToleranceError {
+    kind: ToleranceErrorKind,
+}
+
+/// Why a tolerance list cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ToleranceErrorKind {
+    /// An item is not `key=value`.
+    NotAPair {
+        /// The item.
+        item: String,
+    },
+    /// A key is not known.
+    UnknownKey {
+        /// The key.
+        key: String,
+    },
+    /// A key is there twice.
+    DoubleKey {
+        /// The key.
+        key: String,
+    },
+    /// A value does not fit its key.
+    BadValue {
+        /// The key.
+        key: String,
+        /// The value.
+        value: String,
+        /// What was expected.
+        expected: &'static str,
+    },
+}
+
+impl ToleranceError {
+    const fn new(kind: ToleranceErrorKind) -> Self {
+        Self { kind }
+    }
+
+    /// Why it cannot be used.
+    #[must_use]
+    pub const fn kind(&self) -> &ToleranceErrorKind {
+        &self.kind
+    }
+}
+
+impl fmt::Display for ToleranceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            ToleranceErrorKind::NotAPair { item } => {
+                write!(f, "{item:?} is not a tolerance: expected KEY=VALUE, such as color_delta_e=2")
+            }
+            ToleranceErrorKind::UnknownKey { key } => {
+                write!(f, "{key:?} is not a tolerance: expected color_delta_e or strict")
+            }
+            ToleranceErrorKind::DoubleKey { key } => write!(f, "the tolerance {key} is there twice"),
+            ToleranceErrorKind::BadValue { key, value, expected } => {
+                write!(f, "{value:?} cannot be the tolerance {key}: expected {expected}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ToleranceError {}
+
+/// Reads a tolerance list such as `color_delta_e=2,strict=true`, on top of `base`.
+///
+/// # Errors
+/// When an item is not a pair, a key is unknown or double, or a value is out of range.
+pub fn parse_tolerance(text: &str, base: Tolerance) -> Result<Tolerance, ToleranceError> {
+    let mut tolerance = base;
+    let mut seen: Vec<&str> = Vec::new();
+    for item in text.split(',').map(str::trim).filter(|item| !item.is_empty()) {
+        let Some((key, value)) = item.split_once('=').map(|(key, value)| (key.trim(), value.trim())) else {
+            return Err(ToleranceError::new(ToleranceErrorKind::NotAPair { item: item.to_owned() }));
+        };
+        if seen.contains(&key) {
+            return Err(ToleranceError::new(ToleranceErrorKind::DoubleKey { key: key.to_owned() }));
+        }
+        seen.push(key);
+        tolerance = apply(tolerance, key, value)?;
+    }
+    Ok(tolerance)
+}
+
+fn apply(tolerance: Tolerance, key: &str, value: &str) -> Result<Tolerance, ToleranceError> {
+    let bad = |expected| {
+        ToleranceError::new(ToleranceErrorKind::BadValue {
+            key: key.to_owned(),
+            value: value.to_owned(),
+            expected,
+        })
+    };
+    match key {
+        "color_delta_e" => {
+            let expected = "a ΔE from 0 to 1000";
+            let number: f64 = value.parse().map_err(|_| bad(expected))?;
+            let fresh = Tolerance::new(number).map_err(|_| bad(expected))?;
+            Ok(fresh.with_strict(tolerance.is_strict()))
+        }
+        "strict" => {
+            let strict = value.parse().map_err(|_| bad("true or false"))?;
+            Ok(tolerance.with_strict(strict))
+        }
+        _ => Err(ToleranceError::new(ToleranceErrorKind::UnknownKey { key: key.to_owned() })),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tolerances_are_read_by_key() {
+        let read = |text| parse_tolerance(text, Tolerance::default());
+        assert_eq!(read(""), Ok(Tolerance::default()));
+        assert_eq!(
+            read("color_delta_e=3, strict=true").unwrap(),
+            Tolerance::new(3.0).unwrap().with_strict(true)
+        );
+        assert_eq!(
+            read("strict=true,color_delta_e=3").unwrap(),
+            Tolerance::new(3.0).unwrap().with_strict(true)
+        );
+        for (text, part) in [
+            ("color_delta_e", "KEY=VALUE"),
+            ("color_delta=2", "\"color_delta\""),
+            ("pixel=2", "\"pixel\""),
+            ("color_delta_e=-1", "0 to 1000"),
+            ("color_delta_e=NaN", "0 to 1000"),
+            ("color_delta_e=two", "0 to 1000"),
+            ("strict=yes", "true or false"),
+            ("strict=true,strict=false", "twice"),
+        ] {
+            let error = read(text).unwrap_err().to_string();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Images as bands of rows, whether they are decoded already or not.
+
+use std::sync::Arc;
+
+use trueup_codec::{CodecError, Limits, Rows};
+use trueup_frame::{Frame, ImageView, Rect, Size};
+use trueup_pixel_diff::Layout;
+use trueup_ports::Pixels;
+
+/// Rows that are decoded and judged at a time: small enough to stay in cache, large enough to cost nothing.
+pub(crate) const BAND_ROWS: u32 = 64;
+
+/// An image that can be read from the top as often as one likes.
+#[derive(Clone, Debug)]
+pub(crate) enum Source {
+    Frame(Arc<Frame>),
+    Encoded(Arc<[u8]>),
+}
+
+impl Source {
+    /// The image of a capture; `None` for a kind of pixels that is not known here.
+    pub(crate) fn of(pixels: &Pixels) -> Option<Self> {
+        match pixels {
+            Pixels::Frame(frame) => Some(Self::Frame(Arc::clone(frame))),
+            Pixels::Encoded(bytes) => Some(Self::Encoded(Arc::clone(bytes))),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn open(&self) -> Result<Bands<'_>, CodecError> {
+        Ok(match self {
+            Self::Frame(frame) => Bands::Frame { view: frame.view(), next: 0 },
+            Self::Encoded(bytes) => Bands::Rows(trueup_codec::open(bytes, &Limits::default())?),
+        })
+    }
+}
+
+/// An image that is being read.
+#[derive(Debug)]
+pub(crate) enum Bands<'a> {
+    Frame { view: ImageView<'a>, next: u32 },
+    Rows(Rows<'a>),
+}
+
+impl Bands<'_> {
+    pub(crate) fn size(&self) -> Size {
+        match self {
+            Self::Frame { view, .. } => view.size(),
+            Self::Rows(rows) => rows.header().size,
+        }
+    }
+
+    pub(crate) fn layout(&self) -> Layout {
+        match self {
+            Self::Frame { view, .. } => Layout::of(view),
+            Self::Rows(rows) => {
+                let header = rows.header();
+                let layout = Layout::new(header.size, header.format).with_color(header.color);
+                // A decoder names an alpha that its format has.
+                layout.with_alpha(header.alpha).unwrap_or(layout)
+            }
+        }
+    }
+
+    /// The next `rows` rows, or fewer at the end; `None` after the last.
+    pub(crate) fn next(&mut self, rows: u32) -> Result<Option<(u32, ImageView<'_>)>, CodecError> {
+        match self {
+            Self::Frame { view, next } => {
+                let first = *next;
+                let rows = rows.min(view.size().height - first);
+                *next += rows;
+                // The rows lie inside the image, so the crop cannot fail.
+                let band = view.crop(Rect::new(0, first, view.size().width, rows)).ok();
+                Ok(band.filter(|_| rows > 0).map(|band| (first, band)))
+            }
+            Self::Rows(source) => Ok(source.next_band(rows)?.map(|band| (band.first_row(), band.view()))),
+        }
+    }
+
+    /// Reads what is left, so that damage in it is found.
+    pub(crate) fn drain(mut self) -> Result<(), CodecError> {
+        while self.next(BAND_ROWS)?.is_some() {}
+        Ok(())
+    }
+}

@@ -1,0 +1,59 @@
+//! Which colours stand where others should.
+
+use std::collections::HashMap;
+
+use trueup_contract::{Color, Swatch};
+use trueup_frame::Rect;
+
+use crate::error::CompareError;
+use crate::images::{both, next_pair};
+use crate::rgba;
+use crate::source::Source;
+
+/// Pairs that are reported for a region: the fills, strokes and text of a region are among the first few.
+const PAIRS: usize = 12;
+
+/// For each box, the most frequent pairs of different colours in it, the most frequent first.
+///
+/// Reads both images again, and only looks at rows that a box touches.
+pub(crate) fn count(
+    expected: &Source,
+    actual: &Source,
+    boxes: &[Rect],
+) -> Result<Vec<Vec<Swatch>>, CompareError> {
+    let mut counts: Vec<HashMap<(Color, Color), u64>> = vec![HashMap::new(); boxes.len()];
+    let (mut left, mut right) = both(expected, actual)?;
+    let (mut a, mut b) = (Vec::new(), Vec::new());
+    while let Some((first, expected, actual)) = next_pair(&mut left, &mut right)? {
+        for y in 0..expected.size().height {
+            let touches =
+                |rect: &Rect| (rect.y..).contains(&(first + y)) && u64::from(first + y) < rect.bottom();
+            if !boxes.iter().any(touches) {
+                continue;
+            }
+            rgba::row(&expected, y, &mut a);
+            rgba::row(&actual, y, &mut b);
+            for (rect, counts) in boxes.iter().zip(&mut counts).filter(|(rect, _)| touches(rect)) {
+                let columns =
+                    rect.x as usize..(rect.x as usize + rect.width as usize).min(a.len()).min(b.len());
+                if columns.start >= columns.end {
+                    continue;
+                }
+                for (expected, actual) in a[columns.clone()].iter().zip(&b[columns]) {
+                    if expected != actual {
+                        *counts.entry((*expected, *actual)).or_default() += 1;
+                    }
+                }
+            }
+        }
+    }
+    Ok(counts.into_iter().map(most_frequent).collect())
+}
+
+fn most_frequent(counts: HashMap<(Color, Color), u64>) -> Vec<Swatch> {
+    let mut pairs: Vec<((Color, Color), u64)> = counts.into_iter().collect();
+    // Ties go by colour, so that the order does not depend on the table's.
+    pairs.sort_unstable_by(|(a, m), (b, n)| n.cmp(m).then(a.cmp(b)));
+    pairs.truncate(PAIRS);
+    pairs.into_iter().map(|((expected, actual), pixels)| Swatch::new(expected, actual, pixels)).collect()
+}

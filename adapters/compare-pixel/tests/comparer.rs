@@ -1,0 +1,214 @@
+//! What the comparer measures, names and reports.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use trueup_compare_pixel::{PixelComparer, Settings, compare_images, diff_picture};
+use trueup_contract::{Channel, DeltaId, Label, LabelName, LabelReading, Plan};
+use trueup_frame::{Frame, PixelFormat, Rect, Size};
+use trueup_pixel_diff::{Options, Tolerance};
+use trueup_ports::{
+    CancelToken, Capture, CompareRequest, Comparer, Comparison, Cx, Element, KnownRegion, PictureKind,
+    Pixels, PrepareRequest,
+};
+use trueup_score::{Points, Truth};
+use trueup_testkit::{SimulatedTime, block_on};
+
+const SIZE: Size = Size::new(60, 40);
+
+/// A white picture with filled boxes.
+fn picture(size: Size, boxes: &[(Rect, [u8; 3])]) -> Frame {
+    let mut bytes = vec![255; size.width as usize * size.height as usize * 3];
+    for (rect, color) in boxes {
+        for y in rect.y..rect.y + rect.height {
+            for x in rect.x..rect.x + rect.width {
+                let at = (y as usize * size.width as usize + x as usize) * 3;
+                bytes[at..at + 3].copy_from_slice(color);
+            }
+        }
+    }
+    Frame::new(bytes, size, PixelFormat::Rgb8).unwrap()
+}
+
+fn png(frame: &Frame) -> Vec<u8> {
+    trueup_codec::encode_png(&frame.view()).unwrap()
+}
+
+fn cx() -> Cx {
+    Cx::new(Arc::new(SimulatedTime::new()), CancelToken::new())
+}
+
+fn plan(references: &[&str]) -> Arc<Plan> {
+    let label = |name: &&str| {
+        Label::new(LabelName::new(*name).unwrap(), "a.svg", "60x40".parse().unwrap(), format!("{name}.png"))
+    };
+    Arc::new(Plan::new(references.iter().map(label)).unwrap())
+}
+
+fn capture(name: &str, frame: Frame) -> Capture {
+    Capture::new(LabelName::new(name).unwrap(), Pixels::Frame(Arc::new(frame)))
+}
+
+fn compare(folder: &Path, settings: Settings, capture: Capture, known: &[KnownRegion]) -> Comparison {
+    let comparer = PixelComparer::new(folder, settings);
+    let request = CompareRequest::new(plan(&[capture.label.as_str()]), Arc::new([capture]));
+    block_on(comparer.compare(request.with_known(known.into()).with_pictures(), &cx())).unwrap()
+}
+
+const BUTTON: Rect = Rect::new(10, 10, 20, 8);
+
+#[test]
+fn an_equal_capture_passes_and_says_by_what() {
+    let folder = tempfile::tempdir().unwrap();
+    let design = picture(SIZE, &[(BUTTON, [37, 99, 235])]);
+    fs::write(folder.path().join("card.png"), png(&design)).unwrap();
+    let comparison = compare(folder.path(), Settings::default(), capture("card", design), &[]);
+    assert_eq!(
+        (comparison.measurement.truth(), comparison.measurement.score()),
+        (Truth::Pass, Some(Points::ZERO))
+    );
+    assert_eq!(comparison.measurement.channels().into_iter().collect::<Vec<_>>(), [Channel::Visual]);
+}
+
+#[test]
+fn a_recoloured_button_is_one_region_that_shows_both_colours() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("card.png"), png(&picture(SIZE, &[(BUTTON, [37, 99, 235])]))).unwrap();
+    let drifted = picture(SIZE, &[(BUTTON, [29, 78, 216])]);
+    let elements = vec![
+        Element::new("#card", Rect::of_size(SIZE)),
+        Element::new("#button", BUTTON),
+        Element::new("#label", Rect::new(12, 12, 4, 4)),
+    ];
+    let comparison =
+        compare(folder.path(), Settings::default(), capture("card", drifted).with_elements(elements), &[]);
+    let open: Vec<_> = comparison.measurement.open_regions().collect();
+    assert_eq!(open.len(), 1);
+    assert_eq!((open[0].area, open[0].kind.as_str(), open[0].pixels), (BUTTON, "color", 160));
+    assert_eq!(
+        (open[0].swatches[0].expected.to_string(), open[0].swatches[0].actual.to_string()),
+        ("#2563eb".into(), "#1d4ed8".into())
+    );
+    assert!(open[0].score > Points::ZERO && open[0].mean_delta_e > Points::ONE);
+
+    let report: serde_json::Value = serde_json::from_str(&comparison.reports[0].1).unwrap();
+    assert_eq!((report["schema"].as_str(), report["status"].as_str()), (Some("trueup.diff/1"), Some("fail")));
+    assert_eq!(
+        (report["regions"][0]["id"].as_str(), report["regions"][0]["element"].as_str()),
+        (Some("card/r1"), Some("#button"))
+    );
+    let kinds: Vec<PictureKind> = comparison.pictures.iter().map(|picture| picture.kind).collect();
+    assert_eq!(kinds, [PictureKind::Reference, PictureKind::Render, PictureKind::Diff]);
+}
+
+#[test]
+fn a_region_keeps_its_id_over_a_run() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("card.png"), png(&picture(SIZE, &[]))).unwrap();
+    let at = |x| picture(SIZE, &[(Rect::new(x, 10, 20, 8), [200, 0, 0])]);
+    let first = compare(folder.path(), Settings::default(), capture("card", at(10)), &[]);
+    let known: Vec<KnownRegion> =
+        first.measurement.open_regions().map(|open| KnownRegion::new(open.id.clone(), open.area)).collect();
+    let second = compare(folder.path(), Settings::default(), capture("card", at(14)), &known);
+    assert_eq!(second.measurement.delta_ids(), first.measurement.delta_ids());
+    let elsewhere = compare(folder.path(), Settings::default(), capture("card", at(38)), &known);
+    assert!(elsewhere.measurement.delta_ids().contains(&DeltaId::new("card/r2").unwrap()));
+}
+
+#[test]
+fn a_size_mismatch_is_a_region_of_its_own_and_counts_both_sides() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("card.png"), png(&picture(SIZE, &[]))).unwrap();
+    let other = picture(Size::new(50, 44), &[]);
+    let comparison = compare(folder.path(), Settings::default(), capture("card", other), &[]);
+    let open: Vec<_> = comparison.measurement.open_regions().collect();
+    assert_eq!((open[0].id.as_str(), open[0].kind.as_str()), ("card/size", "size"));
+    // 10 columns × 40 rows are missing, 50 columns × 4 rows are too many; 100 ΔE each, in hundreds.
+    assert_eq!((open[0].pixels, open[0].score), (600, Points::from_whole(600)));
+}
+
+#[test]
+fn masks_and_tolerances_are_honoured() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("card.png"), png(&picture(SIZE, &[(BUTTON, [100, 100, 100])]))).unwrap();
+    let drifted = || capture("card", picture(SIZE, &[(BUTTON, [104, 104, 104])]));
+    let passes = |settings| compare(folder.path(), settings, drifted(), &[]).measurement.truth();
+    assert_eq!(passes(Settings::default()), Truth::Fail);
+    assert_eq!(passes(Settings::new(Tolerance::new(6.0).unwrap())), Truth::Pass);
+    let masked = Settings::default().with_ignored(LabelName::new("card").unwrap(), BUTTON);
+    assert_eq!(passes(masked), Truth::Pass);
+}
+
+#[test]
+fn a_reference_that_cannot_be_used_is_an_answer_with_its_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = png(&picture(SIZE, &[]));
+    fs::write(folder.path().join("good.png"), &good).unwrap();
+    fs::write(folder.path().join("empty.png"), []).unwrap();
+    fs::write(folder.path().join("truncated.png"), &good[..good.len() / 2]).unwrap();
+    fs::write(folder.path().join("text.png"), "this is no picture").unwrap();
+    fs::create_dir(folder.path().join("folder.png")).unwrap();
+    let mut bomb = good;
+    // A header that claims 60000 × 60000, with its checksum made right again by an encoder.
+    bomb[16..24].copy_from_slice(&[0, 0, 0xea, 0x60, 0, 0, 0xea, 0x60]);
+    let crc = crc32(&bomb[12..29]);
+    bomb[29..33].copy_from_slice(&crc.to_be_bytes());
+    fs::write(folder.path().join("bomb.png"), bomb).unwrap();
+
+    let names = ["good", "empty", "truncated", "text", "folder", "bomb", "missing"];
+    let comparer = PixelComparer::new(folder.path(), Settings::default());
+    let answers = block_on(comparer.prepare(PrepareRequest::new(plan(&names)), &cx())).unwrap();
+    for (name, answer) in names.iter().zip(&answers) {
+        match answer.problem() {
+            None => assert_eq!(*name, "good"),
+            Some(problem) => assert!(problem.contains(&format!("{name}.png")), "{problem}"),
+        }
+    }
+    assert!(answers[5].problem().unwrap().contains("60000"), "{:?}", answers[5]);
+    // And in a comparison they are not comparable, while the others are compared.
+    let request = CompareRequest::new(plan(&names), Arc::new([capture("good", picture(SIZE, &[]))]));
+    let measured = block_on(comparer.compare(request, &cx())).unwrap().measurement;
+    assert!(matches!(measured.labels()[0].reading, LabelReading::Compared { .. }));
+    assert_eq!(measured.not_comparable().count(), 6);
+    assert_eq!(measured.truth(), Truth::Undetermined);
+}
+
+/// CRC-32 as PNG has it, bit by bit.
+fn crc32(bytes: &[u8]) -> u32 {
+    let step = |crc: u32, byte: &u8| {
+        (0..8).fold(
+            crc ^ u32::from(*byte),
+            |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 },
+        )
+    };
+    !bytes.iter().fold(!0, step)
+}
+
+#[test]
+fn an_encoded_capture_and_a_frame_measure_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("card.png"), png(&picture(SIZE, &[(BUTTON, [37, 99, 235])]))).unwrap();
+    let drifted = picture(SIZE, &[(Rect::new(12, 10, 20, 9), [30, 90, 230])]);
+    let encoded = Capture::new(LabelName::new("card").unwrap(), Pixels::Encoded(png(&drifted).into()));
+    let a = compare(folder.path(), Settings::default(), capture("card", drifted), &[]);
+    let b = compare(folder.path(), Settings::default(), encoded, &[]);
+    assert_eq!(a.measurement, b.measurement);
+}
+
+#[test]
+fn a_difference_can_be_looked_at() {
+    let expected = png(&picture(SIZE, &[(BUTTON, [37, 99, 235])]));
+    let actual = png(&picture(Size::new(64, 40), &[(BUTTON, [235, 99, 37])]));
+    let diff = compare_images(&expected, &actual, &Options::default()).unwrap();
+    let picture = diff_picture(&expected, &actual, &diff).unwrap();
+    let decoded = trueup_codec::decode(&picture, &trueup_codec::Limits::default()).unwrap();
+    assert_eq!(decoded.frame.size(), Size::new(64, 40));
+    let pixel = |x: usize, y: u32| decoded.frame.view().row(y)[3 * x..3 * x + 3].to_vec();
+    assert_eq!(pixel(15, 12), [225, 29, 72], "what differs is red");
+    assert_eq!(pixel(62, 20), [253, 230, 138], "what only one image has is yellow");
+    assert_eq!(pixel(7, 7), [190, 18, 60], "an open region has a line around it");
+    assert_eq!(pixel(50, 30), [255, 255, 255]);
+}
