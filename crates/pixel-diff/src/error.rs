@@ -4,6 +4,8 @@ use std::fmt;
 
 use trueup_frame::{ColorSpace, PixelFormat, Size, ViewError};
 
+use crate::Level;
+
 /// A comparison that cannot be carried out as asked.
 ///
 /// Images of different size are not an error: that is a result.
@@ -43,6 +45,11 @@ pub enum DiffErrorKind {
         pixels: u32,
         /// The largest distance allowed, in pixels.
         max: u32,
+    },
+    /// Instructions that this processor does not have.
+    UnsupportedLevel {
+        /// The instructions that were asked for.
+        level: Level,
     },
     /// A pixel format that this version does not read.
     UnsupportedFormat {
@@ -140,6 +147,9 @@ impl fmt::Display for DiffError {
             }
             DiffErrorKind::MergeDistanceTooLarge { pixels, max } => {
                 write!(f, "a merge distance of {pixels} pixels is more than the {max} allowed")
+            }
+            DiffErrorKind::UnsupportedLevel { level } => {
+                write!(f, "this processor has no {level:?} instructions")
             }
             DiffErrorKind::UnsupportedFormat { format } => {
                 write!(f, "pixels of the format {format:?} cannot be compared yet")

@@ -25,23 +25,28 @@
 //!
 //! Features: `serde` for the small value types, `proptest` for strategies; neither is on by default.
 
+mod arch;
 mod color;
 mod delta;
 mod differ;
 mod error;
+mod exact;
 mod judge;
+mod kernel;
 mod mask;
 mod metric;
 mod options;
 mod pixel;
 mod region;
 mod report;
+mod rows;
 mod scan;
 #[cfg(feature = "proptest")]
 pub mod strategy;
 mod tolerance;
 mod window;
 
+pub use arch::Level;
 pub use color::Lab;
 pub use delta::DeltaE;
 pub use differ::{Differ, diff};

@@ -2,8 +2,9 @@
 
 use trueup_frame::Rect;
 
+use crate::arch::Supported;
 use crate::error::{DiffError, DiffErrorKind};
-use crate::{MetricKind, Tolerance};
+use crate::{Level, MetricKind, Tolerance};
 
 /// How two images are compared. `Options::default()` is what most callers want.
 ///
@@ -63,6 +64,9 @@ pub struct Options {
     ///
     /// Merging only groups what is reported: nothing opens or closes by it.
     pub merge_distance_px: u32,
+    /// Vector instructions to use; `None`, the default, takes the widest that the processor has. Results are the same
+    /// bits with all of them: this is for tests and for comparing speed.
+    pub level: Option<Level>,
 }
 
 impl Options {
@@ -94,11 +98,27 @@ impl Options {
         Self { merge_distance_px, ..self }
     }
 
+    /// The same options with these vector instructions.
+    #[must_use]
+    pub fn with_level(self, level: Level) -> Self {
+        Self { level: Some(level), ..self }
+    }
+
+    pub(crate) fn supported_level(&self) -> Result<Supported, DiffError> {
+        match self.level {
+            None => Ok(Supported::detect()),
+            Some(level) => {
+                Supported::new(level).ok_or(DiffError::new(DiffErrorKind::UnsupportedLevel { level }))
+            }
+        }
+    }
+
     pub(crate) fn check(&self) -> Result<(), DiffError> {
         let (pixels, max) = (self.merge_distance_px, Self::MAX_MERGE_DISTANCE_PX);
         if pixels > max {
             return Err(DiffError::new(DiffErrorKind::MergeDistanceTooLarge { pixels, max }));
         }
+        self.supported_level()?;
         Ok(())
     }
 }
@@ -110,6 +130,7 @@ impl Default for Options {
             tolerance: Tolerance::default(),
             ignored: Vec::new(),
             merge_distance_px: 6,
+            level: None,
         }
     }
 }

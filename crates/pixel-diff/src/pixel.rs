@@ -26,6 +26,13 @@ impl Pixel {
         self.alpha as u32 == FULL
     }
 
+    /// The colour, if it is opaque and 8 bits can carry it.
+    pub(crate) fn opaque8(self) -> Option<[u8; 3]> {
+        const STEP: u32 = 257 * FULL;
+        let exact = self.is_opaque() && self.over_black.iter().all(|sample| sample.is_multiple_of(STEP));
+        exact.then(|| self.over_black.map(|sample| (sample / STEP) as u8))
+    }
+
     /// Gamma-encoded samples over black, 0–1.
     pub(crate) fn encoded_over_black(self) -> [f64; 3] {
         self.over_black.map(|sample| f64::from(sample) / f64::from(FULL_SQUARED))
@@ -64,6 +71,53 @@ impl Reader {
 
     pub(crate) const fn bytes_per_pixel(&self) -> usize {
         self.bytes_per_pixel
+    }
+
+    /// Whether samples have 8 bits, so that [`pack`](Self::pack) can be used.
+    pub(crate) const fn is_narrow(&self) -> bool {
+        !self.wide
+    }
+
+    /// Unpacks what [`pack`](Self::pack) wrote.
+    pub(crate) fn unpack(&self, packed: u32) -> Pixel {
+        let [r, g, b, a] = packed.to_le_bytes();
+        let alpha = u32::from(a) * 257;
+        let scale = match self.alpha {
+            Alpha::Straight => alpha,
+            Alpha::Premultiplied if alpha == 0 => 0,
+            Alpha::Opaque | Alpha::Premultiplied => FULL,
+        };
+        Pixel { over_black: [r, g, b].map(|c| u32::from(c) * 257 * scale), alpha: (alpha as u16) }
+    }
+
+    /// Writes the pixels of a piece of an 8-bit row as red, green, blue, alpha from the low byte up; gives their number.
+    pub(crate) fn pack(&self, row: &[u8], out: &mut [u32; 64]) -> usize {
+        let opaque = if matches!(self.alpha, Alpha::Opaque) { 0xFF00_0000 } else { 0 };
+        let pixels = row.chunks_exact(self.bytes_per_pixel);
+        let count = pixels.len().min(out.len());
+        match self.bytes_per_pixel {
+            4 => {
+                for (packed, p) in out.iter_mut().zip(row.as_chunks::<4>().0) {
+                    *packed = u32::from_le_bytes(*p) | opaque;
+                }
+            }
+            3 => {
+                for (packed, p) in out.iter_mut().zip(row.as_chunks::<3>().0) {
+                    *packed = u32::from_le_bytes([p[0], p[1], p[2], 0xFF]);
+                }
+            }
+            2 => {
+                for (packed, p) in out.iter_mut().zip(row.as_chunks::<2>().0) {
+                    *packed = u32::from_le_bytes([p[0], p[0], p[0], p[1]]) | opaque;
+                }
+            }
+            _ => {
+                for (packed, &p) in out.iter_mut().zip(row) {
+                    *packed = u32::from_le_bytes([p, p, p, 0xFF]);
+                }
+            }
+        }
+        count
     }
 
     /// The pixel at column `x` of a row.
@@ -113,6 +167,27 @@ mod tests {
         assert_eq!(grey, read(PixelFormat::Gray16, Alpha::Opaque, &wide));
         assert_eq!(grey, read(PixelFormat::Rgb16, Alpha::Opaque, &[wide, wide, wide].concat()));
         assert_ne!(grey, read(PixelFormat::Gray8, Alpha::Opaque, &[8]));
+    }
+
+    #[test]
+    fn packing_is_reading() {
+        let bytes: Vec<u8> = (0..48).map(|i| if i % 7 == 0 { 0 } else { i * 5 }).collect();
+        for (format, alphas) in [
+            (PixelFormat::Gray8, &[Alpha::Opaque][..]),
+            (PixelFormat::GrayAlpha8, &[Alpha::Opaque, Alpha::Straight, Alpha::Premultiplied]),
+            (PixelFormat::Rgb8, &[Alpha::Opaque]),
+            (PixelFormat::Rgba8, &[Alpha::Opaque, Alpha::Straight, Alpha::Premultiplied]),
+        ] {
+            for &alpha in alphas {
+                let reader = Reader::new(format, alpha).unwrap();
+                let mut packed = [0; 64];
+                let count = reader.pack(&bytes, &mut packed);
+                assert_eq!(count, 48 / format.bytes_per_pixel());
+                for x in 0..count {
+                    assert_eq!(reader.unpack(packed[x]), reader.read(&bytes, x), "{format:?} {alpha:?}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -5,12 +5,13 @@ use std::fmt;
 use trueup_frame::{ImageView, Rect, Size};
 
 use crate::error::{DiffError, DiffErrorKind, Side};
-use crate::judge::Judge;
-use crate::mask::{Masks, Span};
-use crate::pixel::Reader;
-use crate::region::{Bins, Labeler, OpenRule, RowPixel, distances, group};
+use crate::exact::Exact;
+use crate::judge::{ENOUGH_VALUES, Judge};
+use crate::mask::Masks;
+use crate::region::{Bins, Labeler, OpenRule, distances, group};
 use crate::report::{Counts, Diff, SizeMismatch};
-use crate::{Layout, Options, Window};
+use crate::rows::{ENOUGH_STRETCHES, Pending, Rows};
+use crate::{DeltaE, Layout, Options, Window};
 
 /// A comparison in progress: windows of rows are pushed from the top, then it is finished.
 ///
@@ -40,8 +41,7 @@ pub struct Scan {
     rule: OpenRule,
     expected: Layout,
     actual: Layout,
-    readers: [Reader; 2],
-    same_encoding: bool,
+    rows: Rows,
     shared: Size,
     next_row: u32,
     counts: Counts,
@@ -56,7 +56,7 @@ pub(crate) struct Scratch {
     masks: Masks,
     labeler: Labeler,
     bins: Bins,
-    row: Vec<RowPixel>,
+    pending: Pending,
 }
 
 impl Scan {
@@ -75,13 +75,17 @@ impl Scan {
         mut scratch: Scratch,
     ) -> Result<Self, DiffError> {
         options.check()?;
-        let (expected_primaries, actual_primaries) = (expected.primaries()?, actual.primaries()?);
         let shared = expected.size().intersection(actual.size());
-        let readers = [expected.reader()?, actual.reader()?];
+        let rows = Rows::new(&expected, &actual, shared.width)?;
+        let rule = OpenRule::new(options.tolerance);
+        let exact =
+            Exact { metric: options.metric, expected: expected.primaries()?, actual: actual.primaries()? };
+        let level = options.supported_level()?;
         match &mut scratch.judge {
-            Some(judge) => judge.reset(options.metric, expected_primaries, actual_primaries),
-            none => *none = Some(Judge::new(options.metric, expected_primaries, actual_primaries)),
+            Some(judge) => judge.reset(exact, rule, level),
+            none => *none = Some(Judge::new(exact, rule, level)),
         }
+        scratch.pending.clear();
         let sizes = [expected.size(), actual.size()];
         let unmatched_masks = scratch.masks.set(&options.ignored, sizes, shared.width);
         scratch.labeler.reset(&distances(options.merge_distance_px));
@@ -89,11 +93,10 @@ impl Scan {
         let masked = scratch.masks.covered(Rect::of_size(shared));
         Ok(Self {
             options: options.clone(),
-            rule: OpenRule::new(options.tolerance),
-            same_encoding: expected.same_encoding(&actual),
+            rule,
             expected,
             actual,
-            readers,
+            rows,
             shared,
             next_row: 0,
             counts: Counts { compared: shared.area() - masked, masked, ..Counts::default() },
@@ -165,6 +168,7 @@ impl Scan {
             let (pushed, height) = (self.next_row, self.shared.height);
             return Err(DiffError::new(DiffErrorKind::MissingRows { pushed, height }));
         }
+        self.settle()?;
         let regions = group(&mut self.scratch.labeler, self.rule);
         let diff = Diff {
             metric: self.options.metric,
@@ -211,37 +215,43 @@ impl Scan {
     fn judge_row(&mut self, expected: &[u8], actual: &[u8]) -> Result<(), DiffError> {
         let y = self.next_row;
         self.next_row += 1;
-        let width = self.shared.width as usize;
-        let expected = &expected[..width * self.readers[0].bytes_per_pixel()];
-        let actual = &actual[..width * self.readers[1].bytes_per_pixel()];
-        if self.same_encoding && expected == actual {
-            return Ok(());
+        let Scratch { judge: Some(judge), masks, pending, .. } = &mut self.scratch else {
+            unreachable!("set when the scan was made")
+        };
+        self.rows.collect(expected, actual, y, masks, judge, pending);
+        if judge.values().len() >= ENOUGH_VALUES || pending.stretches() >= ENOUGH_STRETCHES {
+            self.settle()?;
         }
-        let Scratch { judge, masks, labeler, bins, row } = &mut self.scratch;
-        let Some(judge) = judge else { unreachable!("set when the scan was made") };
-        row.clear();
-        for &Span { start, end } in masks.open_spans(y) {
-            for x in start..end {
-                let pair = judge.judge(
-                    self.readers[0].read(expected, x as usize),
-                    self.readers[1].read(actual, x as usize),
-                );
-                if pair.delta.raw() == 0 {
+        Ok(())
+    }
+
+    /// Judges the pixels that wait and counts them.
+    fn settle(&mut self) -> Result<(), DiffError> {
+        let Scratch { judge: Some(judge), labeler, bins, pending, .. } = &mut self.scratch else {
+            unreachable!("set when the scan was made")
+        };
+        judge.settle();
+        let values = judge.values();
+        for (y, stretches) in pending.rows() {
+            for stretch in stretches {
+                let value = &values[stretch.value as usize];
+                if value.delta == DeltaE::ZERO {
                     continue;
                 }
-                self.counts.differing += 1;
-                self.counts.visible += u64::from(self.rule.is_visible(pair.delta));
-                self.counts.delta_e_sum += u64::from(pair.delta.raw());
-                self.counts.max = self.counts.max.max(pair.delta);
-                bins.add(pair.delta, 1);
-                if self.rule.is_significant(pair.delta) {
-                    row.push(RowPixel { x, pair });
-                }
+                let pixels = u64::from(stretch.width);
+                self.counts.differing += pixels;
+                self.counts.visible += pixels * u64::from(value.visible);
+                self.counts.delta_e_sum += pixels * u64::from(value.delta.raw());
+                self.counts.max = self.counts.max.max(value.delta);
+                bins.add(value.delta, pixels);
             }
+            labeler
+                .add_row(y, stretches, values, self.rule)
+                .map_err(|_| DiffError::new(DiffErrorKind::TooManyRegions { size: self.shared }))?;
         }
-        labeler
-            .add_row(y, row, self.rule)
-            .map_err(|_| DiffError::new(DiffErrorKind::TooManyRegions { size: self.shared }))
+        judge.forget();
+        pending.clear();
+        Ok(())
     }
 }
 

@@ -59,7 +59,7 @@ pub fn options() -> impl Strategy<Value = Options> {
     let masks = prop::collection::vec(rects(Size::new(MAX_SIDE + 5, MAX_SIDE + 5)), 0..4);
     let metric = select(&[MetricKind::Ciede2000, MetricKind::Cie76][..]);
     (tolerance(), masks, 0..12_u32, metric).prop_map(|(tolerance, ignored, merge_distance_px, metric)| {
-        Options { metric, tolerance, ignored, merge_distance_px }
+        Options { metric, tolerance, ignored, merge_distance_px, level: None }
     })
 }
 

@@ -6,14 +6,18 @@
 
 use std::collections::VecDeque;
 
+use super::open::LEVELS;
 use super::{OpenRule, Tally};
-use crate::judge::{Direction, PairDelta};
+use crate::exact::Direction;
+use crate::judge::PairDelta;
 
-/// One significant pixel of the current row.
+/// Differing pixels of one value, side by side in one row.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RowPixel {
+pub(crate) struct Stretch {
     pub(crate) x: u32,
-    pub(crate) pair: PairDelta,
+    pub(crate) width: u32,
+    /// Index of the value.
+    pub(crate) value: u32,
 }
 
 /// Neighbouring pixels of one row that changed in one direction, columns `start..=last`.
@@ -72,7 +76,7 @@ impl Labeler {
         self.slot.clear();
         self.near.resize_with(distances.len(), Vec::new);
         self.near.iter_mut().for_each(Vec::clear);
-        self.tallies.iter_mut().for_each(Tally::clear);
+        self.tallies.iter_mut().for_each(|tally| *tally = Tally::default());
         self.free.clear();
         self.free.extend((0..self.tallies.len() as u32).rev());
         while let Some((_, runs)) = self.recent.pop_front() {
@@ -84,10 +88,31 @@ impl Labeler {
         &self.distances
     }
 
-    /// Takes the significant pixels of row `y`, ascending in x. Rows come in ascending order; rows without any pixel
-    /// may be left out.
-    pub(crate) fn add_row(&mut self, y: u32, pixels: &[RowPixel], rule: OpenRule) -> Result<(), OutOfLabels> {
-        if pixels.is_empty() {
+    /// Takes the differing pixels of row `y`, ascending in x, of which only the significant ones count. Rows come in
+    /// ascending order; rows without any pixel may be left out.
+    pub(crate) fn add_row(
+        &mut self,
+        y: u32,
+        stretches: &[Stretch],
+        values: &[PairDelta],
+        rule: OpenRule,
+    ) -> Result<(), OutOfLabels> {
+        let mut runs = self.spare.pop().unwrap_or_default();
+        runs.clear();
+        for stretch in stretches {
+            let value = &values[stretch.value as usize];
+            if !value.significant {
+                continue;
+            }
+            let direction = (usize::from(value.level) < LEVELS).then_some(value.direction);
+            let last = stretch.x + stretch.width - 1;
+            match runs.last_mut() {
+                Some(run) if run.last + 1 == stretch.x && run.direction == direction => run.last = last,
+                _ => runs.push(Run { start: stretch.x, last, label: u32::MAX, direction }),
+            }
+        }
+        if runs.is_empty() {
+            self.spare.push(runs);
             return Ok(());
         }
         let reach = self.distances.last().copied().unwrap_or(1);
@@ -96,27 +121,21 @@ impl Labeler {
                 self.spare.push(runs);
             }
         }
-        let mut runs = self.spare.pop().unwrap_or_default();
-        runs.clear();
-        for pixel in pixels {
-            let strong = rule.is_strong(pixel.pair.delta);
-            let direction = (!strong).then(|| pixel.pair.signed.direction());
-            match runs.last_mut() {
-                Some(run) if run.last + 1 == pixel.x && run.direction == direction => run.last = pixel.x,
-                _ => runs.push(Run { start: pixel.x, last: pixel.x, label: u32::MAX, direction }),
-            }
-        }
         self.connect(y, &mut runs, rule)?;
         self.note_near(y, &runs, reach);
-        let mut rest = pixels;
+        let mut from = 0;
         for run in &runs {
-            let (mine, others) = rest.split_at((run.last - run.start + 1) as usize);
-            let root = find(&mut self.parent, run.label);
-            let tally = &mut self.tallies[self.slot[root as usize] as usize];
-            for pixel in mine {
-                tally.add(pixel.x, y, &pixel.pair, rule);
+            // The stretches of a run stand side by side; insignificant ones lie only between runs.
+            while stretches[from].x < run.start {
+                from += 1;
             }
-            rest = others;
+            let mut to = from;
+            while stretches.get(to).is_some_and(|stretch| stretch.x <= run.last) {
+                to += 1;
+            }
+            let root = find(&mut self.parent, run.label);
+            self.tallies[self.slot[root as usize] as usize].add(y, &stretches[from..to], values, rule);
+            from = to;
         }
         self.recent.push_front((y, runs));
         Ok(())

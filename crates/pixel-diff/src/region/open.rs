@@ -1,5 +1,6 @@
 //! What counts: the rule of area and ΔE.
 
+use crate::kernel::BAND;
 use crate::{DeltaE, Tolerance};
 
 /// Levels *t* = T/2 · (1 + *k*/16) of the rule, *k* = 1…64.
@@ -28,9 +29,28 @@ impl OpenRule {
         u64::from(delta.raw()) > self.tolerance
     }
 
-    /// Whether a differing pixel is open all by itself: at 2.5 T, or when nothing is tolerated.
-    pub(crate) fn is_strong(self, delta: DeltaE) -> bool {
-        self.level(delta) == LEVELS
+    /// Whether the direction of a difference can matter: it takes part in pieces, and not all by itself.
+    pub(crate) fn needs_direction(self, delta: DeltaE) -> bool {
+        !self.strict && self.tolerance > 0 && {
+            // With a margin that covers any band: a needless question costs little.
+            let doubled = 2 * u64::from(delta.raw());
+            doubled + 1000 > self.tolerance && doubled < 5 * self.tolerance + 1000
+        }
+    }
+
+    /// Whether an error of at most `band` in a difference could change anything that is decided by it.
+    pub(crate) fn is_near_decision(self, delta: DeltaE, band: u32) -> bool {
+        let (raw, band) = (u64::from(delta.raw()), u64::from(band));
+        if self.strict || self.tolerance == 0 {
+            return raw.abs_diff(self.tolerance) <= band + 1;
+        }
+        // All decisions lie on multiples of T/32 from T/2 to 5T/2; visible is T itself.
+        let (raw, band) = (32 * raw, 32 * (band + 1));
+        if raw + band < 16 * self.tolerance || raw > 80 * self.tolerance + band {
+            return false;
+        }
+        let over = raw % self.tolerance;
+        over <= band || self.tolerance - over <= band
     }
 
     /// The highest level *k* that a difference reaches, 0 for none.
@@ -43,13 +63,20 @@ impl OpenRule {
         (32 * raw / self.tolerance).saturating_sub(16).min(LEVELS as u64) as usize
     }
 
+    /// Whether a piece of so many pixels, none larger than `max`, could be open at all.
+    pub(crate) fn could_open(self, max: DeltaE, pixels: u64) -> bool {
+        let level = self.level(max) as u64;
+        level > 0 && pixels >= needed(level)
+    }
+
     /// Whether a piece is open that has `at_or_above[k − 1]` pixels at level *k* or higher.
     pub(crate) fn is_open(at_or_above: &[u64; LEVELS]) -> bool {
         (1..=LEVELS as u64).zip(at_or_above).any(|(k, &pixels)| pixels >= needed(k))
     }
 
     /// The smallest tolerance under which a piece would be closed, if its pixels in descending order are `values`
-    /// (difference, pixels); differences may be rounded up, which makes the answer larger.
+    /// (difference, pixels); differences may be rounded up, which makes the answer larger. So does the band, by 5e-4 or
+    /// less: under another tolerance the same pair may be decided by the reference.
     ///
     /// Its pixels form the same piece or smaller ones under a larger tolerance, so this is enough, and exact as long
     /// as the piece does not fall apart.
@@ -61,7 +88,7 @@ impl OpenRule {
             seen += pixels;
             while k > 0 && seen >= needed(k) {
                 // This is the needed(k)-th largest; it must stay below level k: 32·raw < T·(16 + k).
-                smallest = smallest.max(32 * u64::from(delta.raw()) / (16 + k) + 1);
+                smallest = smallest.max(32 * (u64::from(delta.raw()) + u64::from(BAND)) / (16 + k) + 1);
                 k -= 1;
             }
         }
@@ -138,7 +165,8 @@ mod tests {
                 counts
             };
             assert!(!OpenRule::is_open(&counts(edge)), "{delta} × {n} at {edge}");
-            assert!(OpenRule::is_open(&counts(DeltaE::from_raw(edge.raw() - 1))), "{delta} × {n} at {edge}");
+            let below = DeltaE::from_raw(edge.raw() - 2 * BAND);
+            assert!(OpenRule::is_open(&counts(below)), "{delta} × {n} at {below}");
         }
     }
 }

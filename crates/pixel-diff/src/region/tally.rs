@@ -3,6 +3,7 @@
 use trueup_frame::Rect;
 
 use super::Bins;
+use super::label::Stretch;
 use super::open::{LEVELS, OpenRule};
 use crate::DeltaE;
 use crate::judge::PairDelta;
@@ -25,9 +26,11 @@ pub(crate) struct Tally {
     values: Values,
 }
 
-/// The distribution: plain values while they take less memory than counts.
+/// The distribution: plain values while they take less memory than counts. Most pieces are tiny, so the first few
+/// values need no memory of their own.
 #[derive(Clone, Debug)]
 enum Values {
+    Tiny { len: u8, raw: [u32; TINY] },
     Few(Vec<u32>),
     Many(Box<Counts>),
 }
@@ -39,33 +42,59 @@ struct Counts {
     levels: [u64; LEVELS + 1],
 }
 
+/// Values that fit where a vector's header would be.
+const TINY: usize = 5;
 /// Values that take about as much memory as the counts do.
 const FEW: usize = 1024;
 
 impl Default for Values {
     fn default() -> Self {
-        Self::Few(Vec::new())
+        Self::Tiny { len: 0, raw: [0; TINY] }
     }
 }
 
 impl Values {
-    fn add(&mut self, delta: DeltaE, rule: OpenRule) {
+    fn add(&mut self, delta: DeltaE, pixels: u64, rule: OpenRule) {
         match self {
-            Self::Few(values) if values.len() < FEW => values.push(delta.raw()),
+            Self::Tiny { len, raw } => {
+                if let Some(free) = usize::try_from(pixels)
+                    .ok()
+                    .and_then(|pixels| raw.get_mut(usize::from(*len)..usize::from(*len) + pixels))
+                {
+                    free.fill(delta.raw());
+                    *len += pixels as u8;
+                } else {
+                    *self = Self::Few(raw[..usize::from(*len)].to_vec());
+                    self.add(delta, pixels, rule);
+                }
+            }
+            Self::Few(values) if values.len() as u64 + pixels <= FEW as u64 => {
+                values.extend(std::iter::repeat_n(delta.raw(), pixels as usize));
+            }
             Self::Few(_) => {
                 self.count(rule);
-                self.add(delta, rule);
+                self.add(delta, pixels, rule);
             }
-            Self::Many(counts) => counts.add(delta, rule),
+            Self::Many(counts) => counts.add(delta, rule.level(delta), pixels),
+        }
+    }
+
+    /// Single values, unless there are counts.
+    fn plain(&self) -> Option<&[u32]> {
+        match self {
+            Self::Tiny { len, raw } => Some(&raw[..usize::from(*len)]),
+            Self::Few(values) => Some(values),
+            Self::Many(_) => None,
         }
     }
 
     /// Turns values into counts.
     fn count(&mut self, rule: OpenRule) {
-        if let Self::Few(values) = self {
+        if let Some(values) = self.plain() {
             let mut counts = Box::new(Counts { bins: Bins::default(), levels: [0; LEVELS + 1] });
-            for &raw in values.iter() {
-                counts.add(DeltaE::from_raw(raw), rule);
+            for &raw in values {
+                let delta = DeltaE::from_raw(raw);
+                counts.add(delta, rule.level(delta), 1);
             }
             *self = Self::Many(counts);
         }
@@ -73,9 +102,9 @@ impl Values {
 }
 
 impl Counts {
-    fn add(&mut self, delta: DeltaE, rule: OpenRule) {
-        self.bins.add(delta, 1);
-        self.levels[rule.level(delta)] += 1;
+    fn add(&mut self, delta: DeltaE, level: usize, pixels: u64) {
+        self.bins.add(delta, pixels);
+        self.levels[level] += pixels;
     }
 
     fn absorb(&mut self, other: &Self) {
@@ -87,22 +116,34 @@ impl Counts {
 }
 
 impl Tally {
-    pub(crate) fn add(&mut self, x: u32, y: u32, pair: &PairDelta, rule: OpenRule) {
-        self.rect = self.rect.union(Rect::new(x, y, 1, 1));
-        self.pixels += 1;
-        self.delta_sum += u64::from(pair.delta.raw());
-        self.max = self.max.max(pair.delta);
-        self.max_step = self.max_step.max(pair.step);
-        for (sum, component) in self.chroma_hue.iter_mut().zip(pair.signed.chroma_hue) {
-            *sum += i64::from(component);
+    /// Adds stretches side by side in row `y`.
+    pub(crate) fn add(&mut self, y: u32, stretches: &[Stretch], values: &[PairDelta], rule: OpenRule) {
+        let (Some(first), Some(last)) = (stretches.first(), stretches.last()) else { return };
+        self.rect = self.rect.union(Rect::new(first.x, y, last.x + last.width - first.x, 1));
+        for stretch in stretches {
+            let (pair, width) = (&values[stretch.value as usize], stretch.width);
+            let pixels = u64::from(width);
+            self.pixels += pixels;
+            self.delta_sum += u64::from(pair.delta.raw()) * pixels;
+            self.max = self.max.max(pair.delta);
+            self.max_step = self.max_step.max(pair.step);
+            for (sum, component) in self.chroma_hue.iter_mut().zip(pair.signed.chroma_hue) {
+                *sum += i64::from(component) * i64::from(width);
+            }
+            let mut square = 0;
+            for (sum, component) in self.lab.iter_mut().zip(pair.signed.lab) {
+                *sum += i64::from(component) * i64::from(width);
+                // Half of the fraction's bits before squaring, so that the sum of squares has the same unit.
+                let coarse = u64::from(component.unsigned_abs() >> 8);
+                square += coarse * coarse;
+            }
+            self.squares = self.squares.saturating_add(square * pixels);
+            match &mut self.values {
+                // The usual case of a large piece, with the level at hand.
+                Values::Many(counts) => counts.add(pair.delta, usize::from(pair.level), pixels),
+                values => values.add(pair.delta, pixels, rule),
+            }
         }
-        for (sum, component) in self.lab.iter_mut().zip(pair.signed.lab) {
-            *sum += i64::from(component);
-            // Half of the fraction's bits before squaring, so that the sum of squares has the same unit.
-            let coarse = u64::from(component.unsigned_abs() >> 8);
-            self.squares = self.squares.saturating_add(coarse * coarse);
-        }
-        self.values.add(pair.delta, rule);
     }
 
     /// Takes all pixels of another set, which is left empty, ready for use.
@@ -123,40 +164,33 @@ impl Tally {
         for (sum, more) in self.chroma_hue.iter_mut().zip(other.chroma_hue) {
             *sum += more;
         }
-        if matches!(other.values, Values::Many(_)) {
+        if let Values::Many(theirs) = &other.values {
             self.values.count(rule);
-        }
-        match (&mut self.values, &other.values) {
-            (Values::Many(mine), Values::Many(theirs)) => mine.absorb(theirs),
-            (values, Values::Few(more)) => {
-                for &raw in more {
-                    values.add(DeltaE::from_raw(raw), rule);
-                }
+            if let Values::Many(mine) = &mut self.values {
+                mine.absorb(theirs);
             }
-            (Values::Few(_), Values::Many(_)) => unreachable!("just turned into counts"),
+        } else {
+            for &raw in other.values.plain().unwrap_or_default() {
+                self.values.add(DeltaE::from_raw(raw), 1, rule);
+            }
         }
-        other.clear();
-    }
-
-    pub(crate) fn clear(&mut self) {
-        let mut values = match std::mem::take(&mut self.values) {
-            Values::Few(values) => values,
-            Values::Many(_) => Vec::new(),
-        };
-        values.clear();
-        *self = Self { values: Values::Few(values), ..Self::default() };
+        *other = Self::default();
     }
 
     /// Whether these pixels, as one piece, are open.
     pub(crate) fn is_open(&self, rule: OpenRule) -> bool {
+        // No level above that of the largest difference has pixels, and no level has more than all: most pieces end here.
+        if !rule.could_open(self.max, self.pixels) {
+            return false;
+        }
         let mut at = [0_u64; LEVELS + 1];
         match &self.values {
-            Values::Few(values) => {
-                for &raw in values {
+            Values::Many(counts) => at = counts.levels,
+            values => {
+                for &raw in values.plain().unwrap_or_default() {
                     at[rule.level(DeltaE::from_raw(raw))] += 1;
                 }
             }
-            Values::Many(counts) => at = counts.levels,
         }
         let mut at_or_above = [0; LEVELS];
         let mut sum = 0;
@@ -170,19 +204,22 @@ impl Tally {
     /// A tolerance under which these pixels, as one piece, would be closed.
     pub(crate) fn closes_at(&self) -> DeltaE {
         match &self.values {
-            Values::Few(values) => {
-                let mut sorted = values.clone();
+            Values::Many(counts) => OpenRule::closes_at(counts.bins.descending()),
+            values => {
+                let mut sorted = values.plain().unwrap_or_default().to_vec();
                 sorted.sort_unstable_by(|a, b| b.cmp(a));
                 OpenRule::closes_at(sorted.into_iter().map(|raw| (DeltaE::from_raw(raw), 1)))
             }
-            Values::Many(counts) => OpenRule::closes_at(counts.bins.descending()),
         }
     }
 
     pub(crate) fn add_to(&self, bins: &mut Bins) {
         match &self.values {
-            Values::Few(values) => values.iter().for_each(|&raw| bins.add(DeltaE::from_raw(raw), 1)),
             Values::Many(counts) => bins.absorb(&counts.bins),
+            values => {
+                let plain = values.plain().unwrap_or_default();
+                plain.iter().for_each(|&raw| bins.add(DeltaE::from_raw(raw), 1));
+            }
         }
     }
 }

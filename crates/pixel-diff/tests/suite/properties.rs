@@ -34,14 +34,16 @@ proptest! {
             (found.compared_pixels(), found.masked_pixels(), found.differing_pixels(), found.visible_pixels()),
             (want.compared, want.masked, want.differing, want.visible)
         );
-        prop_assert_eq!((found.delta_e_sum(), found.max_delta_e()), (want.sum, want.max));
+        // Every decision is exact; values are within 5e-4, 33 steps, of the reference.
+        prop_assert!(found.delta_e_sum().abs_diff(want.sum) <= 33 * want.differing);
+        prop_assert!(found.max_delta_e().raw().abs_diff(want.max.raw()) <= 33);
         prop_assert_eq!(found.histogram().pixels(), want.differing);
         let open: Vec<_> = want.pieces.iter().filter(|piece| piece.is_open(&options)).collect();
-        let pixels = |piece: &&crate::reference::Piece| piece.pixels.len() as u64;
-        prop_assert_eq!(found.open_pixels(), open.iter().map(pixels).sum::<u64>());
-        let extra = found.size_mismatch().map_or(0, |sizes| sizes.extra_pixels());
+        let open_pixels = open.iter().map(|piece| piece.pixels.len() as u64).sum::<u64>();
+        prop_assert_eq!(found.open_pixels(), open_pixels);
+        let extra = found.size_mismatch().map_or(0, |sizes| sizes.extra_pixels()) * 6_553_600;
         let sum: u128 = open.iter().map(|piece| u128::from(piece.sum())).sum();
-        prop_assert_eq!(found.score(), sum + extra * 6_553_600);
+        prop_assert!(found.score().abs_diff(sum + extra) <= u128::from(33 * open_pixels));
         prop_assert_eq!(found.regions().iter().map(Region::pieces).sum::<u64>(), want.pieces.len() as u64);
         prop_assert_eq!(found.is_match(), open.is_empty() && extra == 0);
     }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use trueup_frame::{Alpha, ColorSpace, Frame, ImageView, PixelFormat, Rect, Size};
 use trueup_pixel_diff::strategy::{image_pair, options, unlike_image_pair};
-use trueup_pixel_diff::{Diff, DiffErrorKind, Differ, Layout, Options, Scan, Side, Window, diff};
+use trueup_pixel_diff::{Diff, DiffErrorKind, Differ, Layout, Level, Options, Scan, Side, Window, diff};
 
 fn streamed(e: &ImageView<'_>, a: &ImageView<'_>, options: &Options, cuts: &[u32]) -> Diff {
     let mut scan = Scan::new(Layout::of(e), Layout::of(a), options).unwrap();
@@ -38,6 +38,15 @@ proptest! {
         for pair in &pairs {
             let (e, a) = (pair.expected.view(), pair.actual.view());
             prop_assert_eq!(differ.diff(&e, &a).unwrap(), &diff(&e, &a, &options).unwrap());
+        }
+    }
+
+    #[test]
+    fn every_level_gives_the_same_bits(pair in unlike_image_pair(), options in options()) {
+        let (e, a) = (pair.expected.view(), pair.actual.view());
+        let baseline = diff(&e, &a, &options.clone().with_level(Level::Baseline)).unwrap();
+        for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
+            prop_assert_eq!(&diff(&e, &a, &options.clone().with_level(level)).unwrap(), &baseline, "{:?}", level);
         }
     }
 

@@ -1,0 +1,106 @@
+//! Which instructions to use: the only place with `unsafe`.
+
+use crate::kernel::{Coefficients, Differences, Formula, Linear, differences};
+
+/// A set of vector instructions.
+///
+/// The results are the same bits with every one of them; only the speed differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Level {
+    /// What every processor of the target has: SSE2 on x86-64, NEON on AArch64.
+    Baseline,
+    /// AVX2, 256 bits (x86-64).
+    Avx2,
+    /// AVX-512 F, BW, DQ and VL, 512 bits (x86-64).
+    Avx512,
+}
+
+impl Level {
+    /// All levels, from the narrowest.
+    pub const ALL: [Self; 3] = [Self::Baseline, Self::Avx2, Self::Avx512];
+
+    /// The widest level that this processor has.
+    #[must_use]
+    pub fn detect() -> Self {
+        Self::ALL.into_iter().rev().find(|level| level.is_supported()).unwrap_or(Self::Baseline)
+    }
+
+    /// Whether this processor has the instructions. Asked once; the answer is kept by the standard library.
+    #[must_use]
+    pub fn is_supported(self) -> bool {
+        match self {
+            Self::Baseline => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => std::arch::is_x86_feature_detected!("avx2"),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => {
+                std::arch::is_x86_feature_detected!("avx512f")
+                    && std::arch::is_x86_feature_detected!("avx512bw")
+                    && std::arch::is_x86_feature_detected!("avx512dq")
+                    && std::arch::is_x86_feature_detected!("avx512vl")
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Avx2 | Self::Avx512 => false,
+        }
+    }
+}
+
+/// A level that the processor has been found to have. Cannot be made otherwise, which is what makes the calls sound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Supported(Level);
+
+impl Supported {
+    pub(crate) fn new(level: Level) -> Option<Self> {
+        level.is_supported().then_some(Self(level))
+    }
+
+    pub(crate) fn detect() -> Self {
+        Self(Level::detect())
+    }
+
+    /// Runs the kernel with these instructions.
+    #[cfg_attr(
+        target_arch = "x86_64",
+        expect(unsafe_code, reason = "calls of functions whose instructions were found to be there")
+    )]
+    pub(crate) fn differences(
+        self,
+        formula: Formula,
+        expected: (&Linear, &Coefficients),
+        actual: (&Linear, &Coefficients),
+        out: &mut Differences,
+    ) {
+        match self.0 {
+            // SAFETY: a value of this type exists only if the processor has the features of its level.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => unsafe { differences_avx2(formula, expected, actual, out) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => unsafe { differences_avx512(formula, expected, actual, out) },
+            _ => differences(formula, expected, actual, out),
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn differences_avx2(
+    formula: Formula,
+    expected: (&Linear, &Coefficients),
+    actual: (&Linear, &Coefficients),
+    out: &mut Differences,
+) {
+    differences(formula, expected, actual, out);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn differences_avx512(
+    formula: Formula,
+    expected: (&Linear, &Coefficients),
+    actual: (&Linear, &Coefficients),
+    out: &mut Differences,
+) {
+    differences(formula, expected, actual, out);
+}
