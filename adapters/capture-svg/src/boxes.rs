@@ -5,7 +5,7 @@ use trueup_frame::{PixelRatio, Rect, Size};
 
 /// The box of an element that has an `id`, in device pixels from the upper left corner of the frame.
 ///
-/// It covers fill and stroke, after all transforms; for text, the em boxes of its glyphs. Clipping, masks and filters do
+/// It covers fill and stroke, after all transforms; of text, the glyphs themselves. Clipping, masks and filters do
 /// not change it, and it may reach outside of the frame. Elements that draw nothing have no box.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]

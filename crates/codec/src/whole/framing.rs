@@ -155,3 +155,60 @@ fn qoi(bytes: &[u8]) -> Option<Framing> {
     };
     Some(Framing { notes, premultiplied: false })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A JPEG of markers alone: a frame of so many components, a scan with stuffing and a restart, and the end.
+    fn markers(components: u8) -> Vec<u8> {
+        let mut out = vec![0xff, 0xd8, 0xff, 0xe0, 0, 4, 0xff, 0xd9];
+        out.extend([0xff, 0xc2, 0, 9, 8, 0, 1, 0, 1, components, 0]);
+        out.extend([0xff, 0xda, 0, 2, 1, 0xff, 0, 2, 0xff, 0xd0, 3, 0xff, 0xff, 0xd9]);
+        out
+    }
+
+    #[test]
+    fn a_jpeg_ends_at_its_own_end_marker() {
+        let file = markers(3);
+        assert_eq!(jpeg(&file), Some(Framing::default()));
+        for n in 2..file.len() {
+            // Not at the end marker that stands inside of a segment.
+            assert_eq!(jpeg(&file[..n]), None, "cut at {n}");
+        }
+    }
+
+    #[test]
+    fn four_components_are_cmyk() {
+        let framing = jpeg(&markers(4)).unwrap();
+        assert_eq!(framing.notes, [Note::Converted { from: "CMYK, without a profile".to_owned() }]);
+    }
+
+    #[test]
+    fn frames_of_a_webp_are_counted() {
+        let chunk = |name: &[u8; 4], data: &[u8]| {
+            let mut out = name.to_vec();
+            out.extend((data.len() as u32).to_le_bytes());
+            out.extend(data);
+            out.resize(out.len().next_multiple_of(2), 0);
+            out
+        };
+        let body = [chunk(b"ANIM", &[0; 6]), chunk(b"ANMF", &[1; 17]), chunk(b"ANMF", &[1; 20])].concat();
+        let file = [b"RIFF".to_vec(), (body.len() as u32 + 4).to_le_bytes().to_vec(), b"WEBP".to_vec(), body]
+            .concat();
+        assert_eq!(webp(&file).unwrap().notes, [Note::FirstFrameOnly { frames: Some(2) }]);
+        for n in 12..file.len() {
+            assert_eq!(webp(&file[..n]), None, "cut at {n}");
+        }
+    }
+
+    #[test]
+    fn a_profile_in_a_bmp_header_is_noted() {
+        let mut header = vec![0; 138];
+        header[14] = 124;
+        header[70..74].copy_from_slice(b"BGRs");
+        assert_eq!(bmp(&header), Framing::default(), "sRGB, as Windows spells it");
+        header[70..74].copy_from_slice(b"DEBM");
+        assert!(matches!(&bmp(&header).notes[..], [Note::ProfileIgnored { .. }]));
+    }
+}
