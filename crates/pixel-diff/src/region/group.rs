@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use trueup_frame::Rect;
 
-use super::label::{Labeler, find, union};
+use super::label::{Labeler, Labelled, find, union};
 use super::{Bins, OpenRule, Region, Tally};
 
 /// The distances at which pieces are grouped for a merge distance of that many equal pixels, ascending: touching, …,
@@ -43,96 +43,75 @@ fn grown(rect: Rect, distance: u32) -> u128 {
     (u128::from(rect.width) + u128::from(distance)) * (u128::from(rect.height) + u128::from(distance))
 }
 
-/// Open regions of one neighbourhood that closed groups are held against; a bound, so that the work stays linear.
+/// Open regions of one component that closed pieces are held against; a bound, so that the work stays linear.
 const HOSTS: usize = 16;
 
 /// Groups the pieces of a finished labelling and sums each group up. Linear in the number of labels, but for sorting.
 ///
-/// Clusters of growing distance are nested. A group is the largest cluster that is one thing, or else a single piece;
-/// open and closed pieces form separate groups, so that what is tolerated never widens the box of what is not. A closed
-/// group within the box of an open one of its neighbourhood is added to it.
+/// Clusters of growing distance are nested. A region is the largest cluster of open pieces that is one thing, or else a
+/// single piece. The closed pieces of a component are one region, so that what is tolerated never widens the box of what
+/// is not, unless they lie within the box of an open region that they touch: then they are part of that.
 ///
 /// The order of the regions is by weight, descending, then from the top, then from the left.
 pub(crate) fn group(labeler: &mut Labeler, rule: OpenRule) -> Vec<Region> {
-    let distances = labeler.distances().to_vec();
-    let labels = labeler.parent.len() as u32;
-
-    // Pieces are numbered in the order of their oldest label.
-    let mut piece_of = vec![0_u32; labels as usize];
-    let mut pieces = Vec::new();
-    for label in 0..labels {
-        let root = find(&mut labeler.parent, label);
-        if root == label {
-            piece_of[label as usize] = pieces.len() as u32;
-            let slot = labeler.slot[label as usize] as usize;
-            pieces.push((slot, labeler.tallies[slot].is_open(rule)));
-        } else {
-            // The representative is the oldest label, so it has been numbered.
-            piece_of[label as usize] = piece_of[root as usize];
-        }
-    }
-
-    let mut cluster_of: Vec<u32> = (0..pieces.len() as u32).collect();
+    let Labelled { mut open, closed, near } = labeler.finish(rule);
+    let numbers = near[0].1.len();
+    let mut cluster_of: Vec<u32> = (0..numbers as u32).collect();
     let mut region_of = cluster_of.clone();
-    // Open and closed pieces of a cluster are held apart.
-    let mut clusters = vec![[Cluster::default(); 2]; pieces.len()];
-    for (near, distance) in labeler.near.iter().zip(distances) {
-        for (label, &other) in near.iter().enumerate() {
-            union(&mut cluster_of, piece_of[label], piece_of[other as usize]);
+    let mut clusters = vec![Cluster::default(); numbers];
+    for (distance, links) in near {
+        for (number, &other) in (0..).zip(links) {
+            union(&mut cluster_of, number, other);
         }
-        clusters.fill([Cluster::default(); 2]);
-        for (piece, &(slot, open)) in pieces.iter().enumerate() {
-            let rect = labeler.tallies[slot].rect;
-            let cluster = &mut clusters[find(&mut cluster_of, piece as u32) as usize][usize::from(open)];
-            cluster.rect = cluster.rect.union(rect);
-            cluster.covered += grown(rect, distance);
+        clusters.fill(Cluster::default());
+        for piece in &open {
+            let cluster = &mut clusters[find(&mut cluster_of, piece.number) as usize];
+            cluster.rect = cluster.rect.union(piece.tally.rect);
+            cluster.covered += grown(piece.tally.rect, distance);
         }
-        for (piece, &(_, open)) in pieces.iter().enumerate() {
-            let root = find(&mut cluster_of, piece as u32);
-            if clusters[root as usize][usize::from(open)].is_one_thing(distance) {
-                region_of[piece] = root;
+        for piece in &open {
+            let root = find(&mut cluster_of, piece.number);
+            if clusters[root as usize].is_one_thing(distance) {
+                region_of[piece.number as usize] = root;
             }
         }
     }
 
-    // By neighbourhood, open before closed, then by group.
-    let mut order: Vec<(u32, bool, u32, u32)> = (0..pieces.len())
-        .map(|piece| {
-            let cluster = find(&mut cluster_of, piece as u32);
-            (cluster, !pieces[piece].1, region_of[piece], piece as u32)
-        })
-        .collect();
-    order.sort_unstable();
-    let mut regions: Vec<Region> = Vec::new();
-    let mut bins = Bins::default();
-    for neighbourhood in order.chunk_by(|a, b| a.0 == b.0) {
-        let mut open: Vec<(Region, Tally)> = Vec::new();
-        let mut rest = neighbourhood.chunk_by(|a, b| (a.1, a.2) == (b.1, b.2)).peekable();
-        let mut sum_up = |members: &[(u32, bool, u32, u32)]| {
-            let (mut region, mut whole) = (Region::default(), Tally::default());
-            for &(_, _, _, piece) in members {
-                let tally = &mut labeler.tallies[pieces[piece as usize].0];
-                region.add_piece(tally, rule);
-                whole.absorb(tally, rule);
-            }
-            (region, whole)
-        };
-        while let Some(members) = rest.next_if(|members| !members[0].1) {
-            open.push(sum_up(members));
+    open.sort_by_key(|piece| (region_of[piece.number as usize], piece.number));
+    let mut sums: Vec<(Region, Tally)> = Vec::new();
+    // Which regions have pieces in which component.
+    let mut hosts: Vec<(u32, usize)> = Vec::new();
+    for pieces in open.chunk_by_mut(|a, b| region_of[a.number as usize] == region_of[b.number as usize]) {
+        let (mut region, mut whole) = (Region::default(), Tally::default());
+        for piece in pieces {
+            region.add_open(&piece.tally);
+            hosts.push((piece.component, sums.len()));
+            whole.absorb(&mut piece.tally, rule);
         }
-        open.sort_by_key(|(_, whole)| (Reverse(whole.delta_sum), whole.rect.y, whole.rect.x));
-        for members in rest {
-            let (closed, mut whole) = sum_up(members);
-            let mut hosts = open.iter_mut().take(HOSTS);
-            if let Some((host, sums)) = hosts.find(|(_, sums)| sums.rect.union(whole.rect) == sums.rect) {
-                host.add_closed(&closed);
-                sums.absorb(&mut whole, rule);
-            } else {
-                regions.push(closed.finished(&whole, &mut bins));
-            }
-        }
-        regions.extend(open.into_iter().map(|(region, whole)| region.finished(&whole, &mut bins)));
+        sums.push((region, whole));
     }
+    let rank = |&(component, region): &(u32, usize)| {
+        let tally = &sums[region].1;
+        (component, Reverse(tally.delta_sum), tally.rect.y, tally.rect.x, region)
+    };
+    hosts.sort_by_key(rank);
+    hosts.dedup();
+
+    let mut bins = Bins::default();
+    let mut regions: Vec<Region> = Vec::new();
+    for (component, mut tally) in closed {
+        let first = hosts.partition_point(|&(other, _)| other < component);
+        let touching = hosts[first..].iter().take_while(|host| host.0 == component).take(HOSTS);
+        let host = touching.map(|&(_, region)| region).find(|&region| {
+            let rect = sums[region].1.rect;
+            rect.union(tally.rect) == rect
+        });
+        match host {
+            Some(region) => sums[region].1.absorb(&mut tally, rule),
+            None => regions.push(Region::default().finished(&tally, &mut bins)),
+        }
+    }
+    regions.extend(sums.into_iter().map(|(region, whole)| region.finished(&whole, &mut bins)));
     regions.sort_by_key(|region| (Reverse(region.delta_e_sum()), region.rect().y, region.rect().x));
     regions
 }

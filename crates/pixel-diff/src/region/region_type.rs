@@ -4,15 +4,15 @@ use std::fmt;
 
 use trueup_frame::Rect;
 
-use super::{Bins, Histogram, OpenRule, Tally};
+use super::{Bins, Histogram, Tally};
 use crate::DeltaE;
 use crate::delta::mean;
 
 /// An area of differing pixels that belong together.
 ///
-/// It consists of one or more pieces (see [`Options::tolerance`](crate::Options::tolerance)) no farther apart than the
-/// merge distance. Open pieces form regions with open ones, and closed ones with closed ones; a closed group inside the
-/// box of an open region nearby is part of that region. Colour components are CIELAB, actual minus expected.
+/// An open region consists of one or more open pieces (see [`Options::tolerance`](crate::Options::tolerance)) no farther
+/// apart than the merge distance, and of the tolerated pixels in its box that touch them. The other tolerated pixels above
+/// T/2 form regions of connected ones, which are not open. Colour components are CIELAB, actual minus expected.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Region {
     rect: Rect,
@@ -97,7 +97,7 @@ impl Region {
         self.open_pixels > 0
     }
 
-    /// Connected pieces in it, at least 1.
+    /// Open pieces in it; 0 when it is not open.
     #[must_use]
     pub const fn pieces(&self) -> u64 {
         self.pieces
@@ -182,17 +182,11 @@ impl Region {
         self.closes_at
     }
 
-    pub(super) fn add_piece(&mut self, piece: &Tally, rule: OpenRule) {
+    pub(super) fn add_open(&mut self, piece: &Tally) {
         self.pieces += 1;
-        if piece.is_open(rule) {
-            self.open_pixels += piece.pixels;
-            self.open_delta_e_sum += piece.delta_sum;
-            self.closes_at = self.closes_at.max(piece.closes_at());
-        }
-    }
-
-    pub(super) fn add_closed(&mut self, closed: &Self) {
-        self.pieces += closed.pieces;
+        self.open_pixels += piece.pixels;
+        self.open_delta_e_sum += piece.delta_sum;
+        self.closes_at = self.closes_at.max(piece.closes_at());
     }
 
     /// Fills in everything that the sum over all pixels tells.

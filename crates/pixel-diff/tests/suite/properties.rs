@@ -44,7 +44,9 @@ proptest! {
         let extra = found.size_mismatch().map_or(0, |sizes| sizes.extra_pixels()) * 6_553_600;
         let sum: u128 = open.iter().map(|piece| u128::from(piece.sum())).sum();
         prop_assert!(found.score().abs_diff(sum + extra) <= u128::from(33 * open_pixels));
-        prop_assert_eq!(found.regions().iter().map(Region::pieces).sum::<u64>(), want.pieces.len() as u64);
+        prop_assert_eq!(found.regions().iter().map(Region::pieces).sum::<u64>(), open.len() as u64);
+        let all = want.pieces.iter().map(|piece| piece.pixels.len() as u64).sum::<u64>();
+        prop_assert_eq!(found.regions().iter().map(Region::pixels).sum::<u64>(), all);
         prop_assert_eq!(found.is_match(), open.is_empty() && extra == 0);
     }
 
