@@ -2,6 +2,7 @@
 //!
 //! [`Renderer::render`] turns an SVG document into a [`Frame`](trueup_frame::Frame) as a browser of a given viewport
 //! and device pixel ratio would show it, with the boxes of its elements beside it. Rendering is done by `resvg`.
+//! [`SvgCapturer`] is the same as a [`Capturer`](trueup_ports::Capturer) of a loop.
 //!
 //! ```
 //! use trueup_capture_svg::{Options, Renderer};
@@ -57,6 +58,7 @@
 //! the picture would lack a part. `@import` and `@font-face` are passed over with a [`Note`].
 
 mod boxes;
+mod capturer;
 mod css;
 mod custom_properties;
 mod document;
@@ -67,6 +69,7 @@ mod options;
 mod renderer;
 
 pub use boxes::ElementBox;
+pub use capturer::SvgCapturer;
 pub use error::{Position, RenderError, RenderErrorKind};
 pub use note::Note;
 pub use options::{Background, Options};

@@ -6,6 +6,7 @@ mod custom_properties;
 mod hostile;
 mod layout;
 mod pixels;
+mod port;
 mod text;
 
 use trueup_capture_svg::{Options, RenderError, Rendered, Renderer};
