@@ -65,6 +65,15 @@ fn a_band_takes_the_memory_of_a_band() {
 }
 
 #[test]
+fn a_picture_that_is_turned_is_counted_twice() {
+    let limits = Limits::default().with_max_bytes(4 * 6 * 3 * 2 - 1);
+    let upright = Png::new(4, 6, Color::Rgb, 8, true);
+    assert!(open(&upright.bytes(), &limits).is_ok());
+    let error = open(&upright.with(b"eXIf", &exif(6)).bytes(), &limits).unwrap_err();
+    assert_eq!(error.kind(), &CodecErrorKind::TooManyBytes { needed: 144, limit: 143 });
+}
+
+#[test]
 fn lockstep_covers_the_rows_of_both() {
     let a = Png::new(4, 9, Color::Rgb, 8, false);
     let b = Png::new(6, 5, Color::Gray, 16, true);
