@@ -225,10 +225,10 @@ fn propose(exact: &Exact, rule: OpenRule, out: &Differences, i: usize, key: u64)
     let (expected, actual) = ([r, g, b], [r2, g2, b2]);
     let step = u16::from(r.abs_diff(r2).max(g.abs_diff(g2)).max(b.abs_diff(b2))) * 257;
     let signed = SignedDelta {
-        lab: [fixed(out.lab[0][i]), fixed(out.lab[1][i]), fixed(out.lab[2][i])],
-        chroma_hue: [fixed(out.chroma[i]), fixed(out.hue[i])],
+        lab: [out.lab[0][i], out.lab[1][i], out.lab[2][i]],
+        chroma_hue: [out.chroma[i], out.hue[i]],
     };
-    let mut delta = proposed(out.delta[i]);
+    let mut delta = DeltaE::from_raw(out.delta[i].unsigned_abs());
     let same_space = exact.expected == exact.actual;
     if same_space && expected == actual {
         return PairDelta::default();
@@ -257,18 +257,6 @@ fn decided(rule: OpenRule, delta: DeltaE, signed: SignedDelta, step: u16) -> Pai
         visible: rule.is_visible(delta),
         direction: signed.direction(),
     }
-}
-
-/// To the nearest 1/65 536; the kernel's differences are never negative.
-fn proposed(delta: f32) -> DeltaE {
-    #[expect(clippy::cast_sign_loss, reason = "square roots are not negative")]
-    DeltaE::from_raw((delta * 65_536.0 + 0.5) as u32)
-}
-
-/// To the nearest 1/65 536, halves away from 0, so that swapping the images changes nothing but the sign.
-fn fixed(value: f32) -> i32 {
-    let scaled = value * 65_536.0;
-    (scaled + if scaled < 0.0 { -0.5 } else { 0.5 }) as i32
 }
 
 fn step(expected: Pixel, actual: Pixel) -> u16 {

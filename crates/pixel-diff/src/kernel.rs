@@ -32,27 +32,38 @@ impl Default for Linear {
     }
 }
 
-/// Differences of a block, actual minus expected.
+/// Differences of a block, actual minus expected, in 1/65 536 to nearest.
 #[derive(Clone, Debug)]
 pub(crate) struct Differences {
-    pub(crate) delta: Lane,
-    pub(crate) lab: [Lane; 3],
-    pub(crate) chroma: Lane,
-    pub(crate) hue: Lane,
+    /// Under the metric, never negative.
+    pub(crate) delta: Fixed,
+    pub(crate) lab: [Fixed; 3],
+    pub(crate) chroma: Fixed,
+    pub(crate) hue: Fixed,
     /// Not 0 where single precision cannot tell which way round the mean hue lies.
     pub(crate) unstable: [u32; LANES],
 }
 
+/// One fixed-point number for each pair of a block.
+pub(crate) type Fixed = [i32; LANES];
+
 impl Default for Differences {
     fn default() -> Self {
         Self {
-            delta: [0.0; LANES],
-            lab: [[0.0; LANES]; 3],
-            chroma: [0.0; LANES],
-            hue: [0.0; LANES],
+            delta: [0; LANES],
+            lab: [[0; LANES]; 3],
+            chroma: [0; LANES],
+            hue: [0; LANES],
             unstable: [0; LANES],
         }
     }
+}
+
+/// To the nearest 1/65 536, halves away from 0, so that swapping the images changes nothing but the sign.
+#[inline(always)]
+fn fixed(value: f32) -> i32 {
+    let scaled = value * 65_536.0;
+    (scaled + if scaled < 0.0 { -0.5 } else { 0.5 }) as i32
 }
 
 /// Which formula fills [`Differences::delta`].
@@ -105,17 +116,17 @@ pub(crate) fn differences(
     lab(expected.0, expected.1, &mut x);
     lab(actual.0, actual.1, &mut y);
     for i in 0..LANES {
-        out.lab[0][i] = y.l[i] - x.l[i];
-        out.lab[1][i] = y.a[i] - x.a[i];
-        out.lab[2][i] = y.b[i] - x.b[i];
+        out.lab[0][i] = fixed(y.l[i] - x.l[i]);
+        out.lab[1][i] = fixed(y.a[i] - x.a[i]);
+        out.lab[2][i] = fixed(y.b[i] - x.b[i]);
     }
     polar(&x, &y, out);
     match formula {
         Formula::Ciede2000 => ciede2000(&x, &y, out),
         Formula::Cie76 => {
             for i in 0..LANES {
-                let (l, a, b) = (out.lab[0][i], out.lab[1][i], out.lab[2][i]);
-                out.delta[i] = (l * l + a * a + b * b).sqrt();
+                let (l, a, b) = (y.l[i] - x.l[i], y.a[i] - x.a[i], y.b[i] - x.b[i]);
+                out.delta[i] = fixed((l * l + a * a + b * b).sqrt());
                 out.unstable[i] = 0;
             }
         }
@@ -176,8 +187,8 @@ fn polar(x: &LabLanes, y: &LabLanes, out: &mut Differences) {
     for i in 0..LANES {
         let (a1, b1, a2, b2) = (x.a[i], x.b[i], y.a[i], y.b[i]);
         let (c1, c2) = ((a1 * a1 + b1 * b1).sqrt(), (a2 * a2 + b2 * b2).sqrt());
-        out.chroma[i] = c2 - c1;
-        out.hue[i] = hue_difference(c1 * c2, a1 * a2 + b1 * b2, a1 * b2 - a2 * b1);
+        out.chroma[i] = fixed(c2 - c1);
+        out.hue[i] = fixed(hue_difference(c1 * c2, a1 * a2 + b1 * b2, a1 * b2 - a2 * b1));
     }
 }
 
@@ -248,7 +259,7 @@ fn ciede2000(x: &LabLanes, y: &LabLanes, out: &mut Differences) {
         let cc = (c2 - c1) / (1.0 + 0.045 * mean_c);
         let h = hue_difference(product, dot, cross) / (1.0 + 0.015 * mean_c * t);
         let sum = l * l + cc * cc + h * h + rotation * (cc * h);
-        out.delta[i] = (if sum > 0.0 { sum } else { 0.0 }).sqrt();
+        out.delta[i] = fixed((if sum > 0.0 { sum } else { 0.0 }).sqrt());
         // Nearly opposite hues: the sign of the cross product turns the mean hue round by 180°.
         let magnitude = if cross < 0.0 { -cross } else { cross };
         let unsure =

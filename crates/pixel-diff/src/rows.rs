@@ -39,10 +39,10 @@ impl Pending {
         })
     }
 
-    fn push(&mut self, x: u32, value: u32, row_start: usize) {
+    fn push(&mut self, x: u32, width: u32, value: u32, row_start: usize) {
         match self.stretches[row_start..].last_mut() {
-            Some(last) if last.value == value && last.x + last.width == x => last.width += 1,
-            _ => self.stretches.push(Stretch { x, width: 1, value }),
+            Some(last) if last.value == value && last.x + last.width == x => last.width += width,
+            _ => self.stretches.push(Stretch { x, width, value }),
         }
     }
 }
@@ -130,20 +130,20 @@ impl Rows {
         if count < BLOCK {
             mask &= (1 << count) - 1;
         }
-        let mut previous = (0, 0, u32::MAX);
-        while mask != 0 {
-            let i = mask.trailing_zeros();
-            mask &= mask - 1;
+        // Pixels that differ just as the one before them go with it.
+        let repeats = repeating(&e, &a) & mask & mask << 1;
+        let mut heads = mask & !repeats;
+        while heads != 0 {
+            let i = heads.trailing_zeros();
+            heads &= heads - 1;
             let (p, q) = (e[i as usize], a[i as usize]);
-            if previous.0 != p || previous.1 != q || previous.2 == u32::MAX {
-                let value = if p >> 24 == 255 && q >> 24 == 255 {
-                    judge.opaque8(p, q)
-                } else {
-                    judge.pair(self.expected.unpack(p), self.actual.unpack(q))
-                };
-                previous = (p, q, value);
-            }
-            pending.push(x + i, previous.2, row_start);
+            let value = if p >> 24 == 255 && q >> 24 == 255 {
+                judge.opaque8(p, q)
+            } else {
+                judge.pair(self.expected.unpack(p), self.actual.unpack(q))
+            };
+            let width = 1 + (repeats >> i >> 1).trailing_ones();
+            pending.push(x + i, width, value, row_start);
         }
     }
 
@@ -168,7 +168,7 @@ impl Rows {
                 _ => judge.pair(pair.0, pair.1),
             };
             previous = Some((pair, value));
-            pending.push(x + i as u32, value, row_start);
+            pending.push(x + i as u32, 1, value, row_start);
         }
     }
 }
@@ -178,6 +178,15 @@ fn differing(e: &[u32; BLOCK], a: &[u32; BLOCK]) -> u64 {
     let mut mask = 0;
     for (i, (e, a)) in e.iter().zip(a).enumerate() {
         mask |= u64::from(e != a) << i;
+    }
+    mask
+}
+
+/// One bit for each pair that is the same as the one before it; the first one never is.
+fn repeating(e: &[u32; BLOCK], a: &[u32; BLOCK]) -> u64 {
+    let mut mask = 0;
+    for i in 1..BLOCK {
+        mask |= u64::from((e[i] == e[i - 1]) & (a[i] == a[i - 1])) << i;
     }
     mask
 }

@@ -66,8 +66,8 @@ pub(crate) fn group(labeler: &mut Labeler, rule: OpenRule) -> Vec<Region> {
         clusters.fill(Cluster::default());
         for piece in &open {
             let cluster = &mut clusters[find(&mut cluster_of, piece.number) as usize];
-            cluster.rect = cluster.rect.union(piece.tally.rect);
-            cluster.covered += grown(piece.tally.rect, distance);
+            cluster.rect = cluster.rect.union(piece.tally.rect());
+            cluster.covered += grown(piece.tally.rect(), distance);
         }
         for piece in &open {
             let root = find(&mut cluster_of, piece.number);
@@ -92,7 +92,7 @@ pub(crate) fn group(labeler: &mut Labeler, rule: OpenRule) -> Vec<Region> {
     }
     let rank = |&(component, region): &(u32, usize)| {
         let tally = &sums[region].1;
-        (component, Reverse(tally.delta_sum), tally.rect.y, tally.rect.x, region)
+        (component, Reverse(tally.delta_sum), tally.rect().y, tally.rect().x, region)
     };
     hosts.sort_by_key(rank);
     hosts.dedup();
@@ -103,8 +103,8 @@ pub(crate) fn group(labeler: &mut Labeler, rule: OpenRule) -> Vec<Region> {
         let first = hosts.partition_point(|&(other, _)| other < component);
         let touching = hosts[first..].iter().take_while(|host| host.0 == component).take(HOSTS);
         let host = touching.map(|&(_, region)| region).find(|&region| {
-            let rect = sums[region].1.rect;
-            rect.union(tally.rect) == rect
+            let rect = sums[region].1.rect();
+            rect.union(tally.rect()) == rect
         });
         match host {
             Some(region) => sums[region].1.absorb(&mut tally, rule),

@@ -69,6 +69,15 @@ struct Node {
 
 const NONE: u32 = u32::MAX;
 
+/// Runs of open pieces in one row.
+#[derive(Debug)]
+struct OpenRow {
+    y: u32,
+    runs: Vec<OpenRun>,
+    /// The number of the open piece, if it is one and the same for all runs.
+    only: Option<u32>,
+}
+
 /// Finds pieces and their neighbourhood.
 ///
 /// A piece is a set of significant pixels connected by steps to one of the eight neighbours, where each step is between
@@ -94,7 +103,7 @@ pub(crate) struct Labeler {
     row: u32,
     runs: Vec<Run>,
     /// Rows with runs of open pieces, nearest first, no farther than the largest distance.
-    recent: VecDeque<(u32, Vec<OpenRun>)>,
+    recent: VecDeque<OpenRow>,
     spare: Vec<Vec<OpenRun>>,
 }
 
@@ -138,9 +147,7 @@ impl Labeler {
         self.free.extend((0..self.tallies.len() as u32).rev());
         self.runs.clear();
         self.row = 0;
-        while let Some((_, runs)) = self.recent.pop_front() {
-            self.spare.push(runs);
-        }
+        self.spare.extend(self.recent.drain(..).map(|row| row.runs));
     }
 
     /// Takes the differing pixels of row `y`, ascending in x, of which only the significant ones count. Rows come in
@@ -279,10 +286,8 @@ impl Labeler {
     /// Notes open pieces within the largest distance of each open run, in its own row and the rows above.
     fn note_near(&mut self, y: u32, runs: &[Run]) {
         let reach = self.distances.last().copied().unwrap_or(1);
-        while self.recent.back().is_some_and(|&(row, _)| y - row > reach) {
-            if let Some((_, runs)) = self.recent.pop_back() {
-                self.spare.push(runs);
-            }
+        while self.recent.back().is_some_and(|row| y - row.y > reach) {
+            self.spare.extend(self.recent.pop_back().map(|row| row.runs));
         }
         let mut open = self.spare.pop().unwrap_or_default();
         open.clear();
@@ -297,24 +302,42 @@ impl Labeler {
             self.spare.push(open);
             return;
         }
-        for (i, run) in open.iter().enumerate() {
-            for other in open[..i].iter().rev() {
-                let distance = run.columns_to(*other);
-                if distance > reach {
-                    break;
+        let only = open.iter().all(|run| run.open == open[0].open).then_some(open[0].open);
+        if only.is_none() {
+            for (i, run) in open.iter().enumerate() {
+                for other in open[..i].iter().rev() {
+                    let distance = run.columns_to(*other);
+                    if distance > reach {
+                        break;
+                    }
+                    if other.open != run.open {
+                        self.link(*run, *other, distance);
+                    }
                 }
-                self.link(*run, *other, distance);
             }
         }
-        let recent = std::mem::take(&mut self.recent);
-        for (row, others) in &recent {
-            let rows = y - row;
+        let mut recent = std::mem::take(&mut self.recent);
+        for row in &mut recent {
+            if let (Some(only), Some(other)) = (only, &mut row.only) {
+                *other = find(&mut self.same, *other);
+                if only == *other {
+                    // Inside one large piece.
+                    continue;
+                }
+            }
+            let rows = y - row.y;
             let mut first = 0;
             for run in &open {
-                while others.get(first).is_some_and(|other| other.last + reach < run.start) {
+                while row.runs.get(first).is_some_and(|other| other.last + reach < run.start) {
                     first += 1;
                 }
-                for other in others[first..].iter().take_while(|other| other.start <= run.last + reach) {
+                let rest = row.runs[first..].iter_mut();
+                for other in rest.take_while(|other| other.start <= run.last + reach) {
+                    if other.open == run.open {
+                        continue;
+                    }
+                    // Its piece may have grown together with others since.
+                    other.open = find(&mut self.same, other.open);
                     if other.open != run.open {
                         self.link(*run, *other, rows.max(run.columns_to(*other)));
                     }
@@ -322,7 +345,7 @@ impl Labeler {
             }
         }
         self.recent = recent;
-        self.recent.push_front((y, open));
+        self.recent.push_front(OpenRow { y, runs: open, only });
     }
 
     fn link(&mut self, a: OpenRun, b: OpenRun, distance: u32) {

@@ -40,32 +40,35 @@ impl OpenRule {
 
     /// Whether an error of at most `band` in a difference could change anything that is decided by it.
     pub(crate) fn is_near_decision(self, delta: DeltaE, band: u32) -> bool {
-        let (raw, band) = (u64::from(delta.raw()), u64::from(band));
+        let (raw, band) = (u64::from(delta.raw()), u64::from(band) + 1);
         if self.strict || self.tolerance == 0 {
-            return raw.abs_diff(self.tolerance) <= band + 1;
+            return raw.abs_diff(self.tolerance) <= band;
         }
         // All decisions lie on multiples of T/32 from T/2 to 5T/2; visible is T itself.
-        let (raw, band) = (32 * raw, 32 * (band + 1));
-        if raw + band < 16 * self.tolerance || raw > 80 * self.tolerance + band {
+        if 2 * (raw + band) < self.tolerance || 2 * raw > 5 * self.tolerance + 2 * band {
             return false;
         }
-        let over = raw % self.tolerance;
-        over <= band || self.tolerance - over <= band
+        let over = 32 * raw % self.tolerance;
+        over <= 32 * band || self.tolerance - over <= 32 * band
     }
 
     /// The highest level *k* that a difference reaches, 0 for none.
     pub(crate) fn level(self, delta: DeltaE) -> usize {
         let raw = u64::from(delta.raw());
-        if self.strict || self.tolerance == 0 {
+        // Most differences are far below or far above, and a division is slow.
+        if self.strict || 2 * raw >= 5 * self.tolerance {
             return if raw > 0 { LEVELS } else { 0 };
+        }
+        if 2 * raw < self.tolerance {
+            return 0;
         }
         // raw ≥ T/2 · (1 + k/16)  ⇔  32·raw ≥ T·(16 + k)
         (32 * raw / self.tolerance).saturating_sub(16).min(LEVELS as u64) as usize
     }
 
-    /// Whether a piece of so many pixels, none larger than `max`, could be open at all.
-    pub(crate) fn could_open(self, max: DeltaE, pixels: u64) -> bool {
-        let level = self.level(max) as u64;
+    /// Whether a piece of so many pixels, none at a higher level, could be open at all.
+    pub(crate) fn could_open(level: u8, pixels: u64) -> bool {
+        let level = u64::from(level);
         level > 0 && pixels >= needed(level)
     }
 

@@ -193,7 +193,7 @@ impl Region {
     pub(super) fn finished(mut self, whole: &Tally, bins: &mut Bins) -> Self {
         bins.clear();
         whole.add_to(bins);
-        self.rect = whole.rect;
+        self.rect = whole.rect();
         self.kind = RegionKind::of(whole);
         self.pixels = whole.pixels;
         self.delta_e_sum = whole.delta_sum;

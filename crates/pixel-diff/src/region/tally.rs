@@ -11,7 +11,8 @@ use crate::judge::PairDelta;
 /// Sums over a set of differing pixels. Adding is associative and commutative, so any order gives the same.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
-    pub(crate) rect: Rect,
+    /// Upper left corner and, if there are pixels, the lower right one.
+    corners: [u32; 4],
     pub(crate) pixels: u64,
     pub(crate) delta_sum: u64,
     pub(crate) max: DeltaE,
@@ -23,6 +24,8 @@ pub(crate) struct Tally {
     pub(crate) squares: u64,
     /// Largest sample difference in 16-bit steps.
     pub(crate) max_step: u16,
+    /// Highest level of the rule.
+    max_level: u8,
     values: Values,
 }
 
@@ -43,7 +46,7 @@ struct Counts {
 }
 
 /// Values that fit where a vector's header would be.
-const TINY: usize = 5;
+const TINY: usize = 7;
 /// Values that take about as much memory as the counts do.
 const FEW: usize = 1024;
 
@@ -116,10 +119,25 @@ impl Counts {
 }
 
 impl Tally {
+    /// The smallest box that holds all pixels.
+    pub(crate) const fn rect(&self) -> Rect {
+        let [left, top, right, bottom] = self.corners;
+        Rect::new(left, top, right - left, bottom - top)
+    }
+
+    fn cover(&mut self, [left, top, right, bottom]: [u32; 4]) {
+        let [l, t, r, b] = self.corners;
+        self.corners = if self.pixels == 0 {
+            [left, top, right, bottom]
+        } else {
+            [l.min(left), t.min(top), r.max(right), b.max(bottom)]
+        };
+    }
+
     /// Adds stretches side by side in row `y`.
     pub(crate) fn add(&mut self, y: u32, stretches: &[Stretch], values: &[PairDelta], rule: OpenRule) {
         let (Some(first), Some(last)) = (stretches.first(), stretches.last()) else { return };
-        self.rect = self.rect.union(Rect::new(first.x, y, last.x + last.width - first.x, 1));
+        self.cover([first.x, y, last.x + last.width, y + 1]);
         for stretch in stretches {
             let (pair, width) = (&values[stretch.value as usize], stretch.width);
             let pixels = u64::from(width);
@@ -127,6 +145,7 @@ impl Tally {
             self.delta_sum += u64::from(pair.delta.raw()) * pixels;
             self.max = self.max.max(pair.delta);
             self.max_step = self.max_step.max(pair.step);
+            self.max_level = self.max_level.max(pair.level);
             for (sum, component) in self.chroma_hue.iter_mut().zip(pair.signed.chroma_hue) {
                 *sum += i64::from(component) * i64::from(width);
             }
@@ -152,7 +171,10 @@ impl Tally {
             // The smaller set is the one whose values move.
             std::mem::swap(self, other);
         }
-        self.rect = self.rect.union(other.rect);
+        if other.pixels > 0 {
+            self.cover(other.corners);
+        }
+        self.max_level = self.max_level.max(other.max_level);
         self.pixels += other.pixels;
         self.delta_sum += other.delta_sum;
         self.max = self.max.max(other.max);
@@ -180,7 +202,7 @@ impl Tally {
     /// Whether these pixels, as one piece, are open.
     pub(crate) fn is_open(&self, rule: OpenRule) -> bool {
         // No level above that of the largest difference has pixels, and no level has more than all: most pieces end here.
-        if !rule.could_open(self.max, self.pixels) {
+        if !OpenRule::could_open(self.max_level, self.pixels) {
             return false;
         }
         let mut at = [0_u64; LEVELS + 1];
