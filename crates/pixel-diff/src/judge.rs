@@ -276,3 +276,146 @@ fn slot(expected: Pixel, actual: Pixel) -> usize {
     }
     (hash >> 52) as usize % MEMO_ENTRIES
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::color::Primaries;
+    use crate::{Level, Tolerance};
+
+    const SRGB: Exact =
+        Exact { metric: MetricKind::Ciede2000, expected: Primaries::Srgb, actual: Primaries::Srgb };
+
+    /// Pairs of the kinds that images are made of, the same on every run: unlike, near, near-neutral, dark, opposite.
+    fn pairs(count: usize) -> impl Iterator<Item = ([u8; 3], [u8; 3])> {
+        let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+        let mut next = move || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 8).to_le_bytes()
+        };
+        (0..count).map(move |i| {
+            let r = next();
+            let e = [r[0], r[1], r[2]];
+            let near =
+                |by: u8| std::array::from_fn(|c| e[c].wrapping_add(r[3 + c] % (2 * by + 1)).wrapping_sub(by));
+            match i % 6 {
+                0 => (e, [r[3], r[4], r[5]]),
+                1 => (e, near(4)),
+                2 => (e, near(32)),
+                3 => ([r[0]; 3], std::array::from_fn(|c| r[0].wrapping_add(r[3 + c] % 7).wrapping_sub(3))),
+                4 => (e.map(|c| c % 40), [r[3] % 40, r[4] % 40, r[5] % 40]),
+                // Complements turned a little: near the hues where CIEDE2000 jumps.
+                _ => (e, std::array::from_fn(|c| (255 - e[c]).wrapping_add(r[3 + c] % 5))),
+            }
+        })
+    }
+
+    fn values(judge: &mut Judge, pairs: &[([u8; 3], [u8; 3])]) -> Vec<PairDelta> {
+        judge.forget();
+        let pack = |[r, g, b]: [u8; 3]| u32::from_le_bytes([r, g, b, 255]);
+        let indices: Vec<u32> = pairs.iter().map(|&(e, a)| judge.opaque8(pack(e), pack(a))).collect();
+        judge.settle();
+        indices.into_iter().map(|index| judge.values()[index as usize]).collect()
+    }
+
+    #[test]
+    fn every_decision_is_that_of_the_reference() {
+        let all: Vec<_> = pairs(60_000).collect();
+        let tolerances = [0.0, 0.3, 1.0, 2.0, 2.3, 5.0, 30.0].map(|t| Tolerance::new(t).unwrap());
+        for tolerance in tolerances.into_iter().chain([Tolerance::strict()]) {
+            let rule = OpenRule::new(tolerance);
+            let mut judge = Judge::new(SRGB, rule, Supported::detect());
+            for (pair, got) in all.iter().zip(values(&mut judge, &all)) {
+                let (delta, signed) = SRGB.opaque8(pair.0, pair.1);
+                let want = decided(rule, delta, signed, 0);
+                assert_eq!(
+                    (got.level, got.significant, got.visible, got.delta == DeltaE::ZERO),
+                    (want.level, want.significant, want.visible, want.delta == DeltaE::ZERO),
+                    "{pair:?} at {tolerance:?}"
+                );
+                if rule.needs_direction(delta) {
+                    assert_eq!(got.direction, want.direction, "{pair:?} at {tolerance:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_kernel_keeps_within_half_its_band() {
+        for exact in [
+            SRGB,
+            Exact { metric: MetricKind::Cie76, ..SRGB },
+            Exact { expected: Primaries::DisplayP3, actual: Primaries::DisplayP3, ..SRGB },
+            Exact { actual: Primaries::DisplayP3, ..SRGB },
+        ] {
+            // A tolerance that no difference comes near, so that the kernel's own values are seen.
+            let rule = OpenRule::new(Tolerance::new(1000.0).unwrap());
+            let mut judge = Judge::new(exact, rule, Supported::detect());
+            let all: Vec<_> = pairs(120_000).collect();
+            let mut worst = [0_u32; 2];
+            for (pair, got) in all.iter().zip(values(&mut judge, &all)) {
+                let (delta, signed) = exact.opaque8(pair.0, pair.1);
+                worst[0] = worst[0].max(got.delta.raw().abs_diff(delta.raw()));
+                for (g, w) in got.signed.lab.iter().zip(signed.lab) {
+                    worst[1] = worst[1].max(g.abs_diff(w));
+                }
+            }
+            assert!(worst[0] <= BAND / 2, "{exact:?}: ΔE off by {} steps", worst[0]);
+            // ΔL, Δa, Δb decide nothing but the direction.
+            assert!(worst[1] <= BAND / 2, "{exact:?}: ΔLab off by {} steps", worst[1]);
+        }
+    }
+
+    #[test]
+    fn the_table_never_changes_an_answer() {
+        let rule = OpenRule::new(Tolerance::default());
+        let mut judge = Judge::new(SRGB, rule, Supported::detect());
+        // Few colours, so that most pairs repeat, in two rounds.
+        let few: Vec<_> = pairs(30_000).map(|(e, a)| (e.map(|c| c & 0xE0), a.map(|c| c & 0xC0))).collect();
+        let first = values(&mut judge, &few);
+        assert_eq!(first, values(&mut judge, &few));
+        for (pair, got) in few.iter().zip(first).step_by(7) {
+            let alone = values(&mut Judge::new(SRGB, rule, Supported::detect()), &[*pair]);
+            assert_eq!([got][..], alone[..], "{pair:?}");
+        }
+    }
+
+    #[test]
+    fn every_level_gives_the_same_bits() {
+        let rule = OpenRule::new(Tolerance::default());
+        let all: Vec<_> = pairs(20_000).collect();
+        let baseline = values(&mut Judge::new(SRGB, rule, Supported::new(Level::Baseline).unwrap()), &all);
+        for level in Level::ALL.into_iter().filter_map(Supported::new) {
+            assert_eq!(values(&mut Judge::new(SRGB, rule, level), &all), baseline, "{level:?}");
+        }
+    }
+
+    /// Every pair of colours one step apart in any channels: 0.2 thousand million. `cargo test --release -- --ignored`.
+    #[test]
+    #[ignore = "minutes"]
+    fn one_step_differs_by_at_most_2_4534() {
+        let rule = OpenRule::new(Tolerance::default());
+        let mut judge = Judge::new(SRGB, rule, Supported::detect());
+        let mut worst = DeltaE::ZERO;
+        for red in 0..=255_u8 {
+            for green in 0..=255_u8 {
+                let mut block = Vec::new();
+                for blue in 0..=255_u8 {
+                    // In base three with digits 0, 1, −1: one of each two opposite steps, the one that leads with 1.
+                    for d in [1, 3, 4, 5].into_iter().chain(9..18_u8) {
+                        let step = |i: u8| [0_i8, 1, -1][usize::from(d / i % 3)];
+                        let moved = [(red, step(1)), (green, step(3)), (blue, step(9))]
+                            .map(|(sample, step)| sample.checked_add_signed(step));
+                        if let [Some(r), Some(g), Some(b)] = moved {
+                            block.push(([red, green, blue], [r, g, b]));
+                        }
+                    }
+                }
+                worst = values(&mut judge, &block).iter().fold(worst, |worst, value| worst.max(value.delta));
+            }
+        }
+        assert_eq!(worst.to_string(), "2.4534");
+    }
+}

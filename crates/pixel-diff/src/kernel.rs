@@ -250,7 +250,7 @@ fn ciede2000(x: &LabLanes, y: &LabLanes, out: &mut Differences) {
         let angle = arctangent(u) * 4.583_662_4;
         let blueness = if blue { exp(-(angle * angle)) } else { 0.0 };
         let mean_c = (c1 + c2) * 0.5;
-        let rotation = -2.0 * saturation(mean_c) * sine(blueness * 1.047_197_6);
+        let rotation = -2.0 * saturation(mean_c) * sine(blueness * std::f32::consts::FRAC_PI_3);
 
         let mean_l = (l1 + l2) * 0.5 - 50.0;
         let l50 = mean_l * mean_l;
@@ -272,7 +272,7 @@ fn ciede2000(x: &LabLanes, y: &LabLanes, out: &mut Differences) {
 #[inline(always)]
 fn arctangent(u: f32) -> f32 {
     let u2 = u * u;
-    let high = 0.096_420_044 + u2 * (-0.055_909_886 + u2 * (0.021_861_229 - u2 * 0.004_054_058));
+    let high = 0.096_420_04 + u2 * (-0.055_909_886 + u2 * (0.021_861_23 - u2 * 0.004_054_058));
     u * (0.999_999_34 + u2 * (-0.333_298_56 + u2 * (0.199_465_36 + u2 * (-0.139_085_34 + u2 * high))))
 }
 

@@ -183,8 +183,8 @@ mod tests {
                 let mut packed = [0; 64];
                 let count = reader.pack(&bytes, &mut packed);
                 assert_eq!(count, 48 / format.bytes_per_pixel());
-                for x in 0..count {
-                    assert_eq!(reader.unpack(packed[x]), reader.read(&bytes, x), "{format:?} {alpha:?}");
+                for (x, &packed) in packed[..count].iter().enumerate() {
+                    assert_eq!(reader.unpack(packed), reader.read(&bytes, x), "{format:?} {alpha:?}");
                 }
             }
         }
