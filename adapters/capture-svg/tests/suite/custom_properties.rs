@@ -111,6 +111,9 @@ fn an_undefined_property_is_an_error_with_its_place() {
     );
     let in_css = "<svg xmlns=\"http://www.w3.org/2000/svg\">\n<style>\n.a { fill: var(--b) }</style></svg>";
     assert_eq!(error(in_css).1, Some((3, 12)));
+    let in_style =
+        "<svg xmlns=\"http://www.w3.org/2000/svg\">\n<rect style=\"fill: red; stroke: var(--b)\"/></svg>";
+    assert_eq!(error(in_style).1, Some((2, 33)));
     let in_value = styled("\n:root { --a: var(--none) }", FILL_A);
     assert_eq!(error(&in_value).1, Some((2, 9)));
 }
