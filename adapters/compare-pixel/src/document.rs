@@ -10,7 +10,7 @@ use trueup_pixel_diff::{DeltaE, Diff, Region};
 pub struct DiffDocument {
     /// `trueup.diff/1`.
     pub schema: &'static str,
-    /// `pass` or `fail`.
+    /// `pass`, `fail`, or `undetermined` when there was no pixel to compare.
     pub status: &'static str,
     /// Why, in one sentence.
     pub reason: String,
@@ -127,7 +127,11 @@ impl DiffDocument {
         let tolerance = diff.tolerance();
         Self {
             schema: "trueup.diff/1",
-            status: if diff.is_match() { "pass" } else { "fail" },
+            status: match (diff.is_match(), diff.compared_pixels()) {
+                (false, _) => "fail",
+                (true, 0) => "undetermined",
+                (true, _) => "pass",
+            },
             reason: reason(diff),
             metric: diff.metric().name(),
             tolerance: ToleranceDocument {
@@ -190,6 +194,7 @@ fn reason(diff: &Diff) -> String {
     let open = diff.open_regions().count();
     let sizes = diff.size_mismatch().filter(|sizes| sizes.extra_pixels() > 0);
     match (open, sizes) {
+        (0, None) if diff.compared_pixels() == 0 => "there is no pixel to compare".to_owned(),
         (0, None) if diff.is_identical() => "the images are identical".to_owned(),
         (0, None) => "no region is outside tolerance".to_owned(),
         (open, sizes) => {

@@ -1,1 +1,17 @@
-//! x
+//! `trueup.toml`, and the use cases that the command and the servers share.
+//!
+//! This is the only place that names every adapter. [`load`] reads and checks a configuration, [`run`] drives it,
+//! [`diff_files`] compares two images. Nothing here writes to a terminal.
+
+mod config;
+mod diff;
+mod error;
+mod run;
+mod run_folder;
+mod runtime;
+
+pub use config::{Config, ConfigError, ConfigErrorKind, Position, load};
+pub use diff::{DiffOutcome, DiffRequest, diff_files};
+pub use error::{AppError, AppErrorKind};
+pub use run::{Mode, ResidualDocument, RunDocument, RunOptions, RunOutcome, run};
+pub use runtime::TokioRuntime;

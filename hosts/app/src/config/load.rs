@@ -1,0 +1,230 @@
+//! Reading and checking a configuration.
+
+use std::fs;
+use std::path::{Component, Path};
+use std::sync::Arc;
+
+use toml::de::DeTable;
+use trueup_capture_svg::{Background, Options, Renderer};
+use trueup_compare_pixel::Settings;
+use trueup_contract::{Label, LabelName, Plan, Preset};
+use trueup_frame::Rect;
+use trueup_pixel_diff::Tolerance;
+
+use super::error::{ConfigError, ConfigErrorKind, Position};
+use super::model::{Config, LimitTexts};
+use super::reader::{At, Document, Section};
+use super::tokens;
+
+/// Reads and checks the configuration at `path`.
+///
+/// # Errors
+/// One error for the first thing that is wrong, with its place and what was expected.
+pub fn load(path: &Path) -> Result<Config, ConfigError> {
+    let text = read(path)?;
+    let document = Document { path, text: &text };
+    let table = DeTable::parse(&text).map_err(|error| {
+        let position = error.span().map(|span| Position::of(&text, span.start));
+        ConfigError::new(path, position, ConfigErrorKind::Syntax { message: error.message().to_owned() })
+    })?;
+    let root = Section::new(document, "the top level", table.get_ref(), 0..0);
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let preset = preset(&root)?;
+    let files = artifact(&root, folder)?;
+    let renderer = capturer(&root, folder)?;
+    let tolerance = tolerance(&root)?;
+    let (plan, settings) = labels(&root, &files, Settings::new(tolerance))?;
+    let tokens = tokens::read(&root, &files, folder)?;
+    let limits = limits(&root)?;
+    root.finish()?;
+    Ok(Config { folder: folder.to_owned(), preset, plan, files, settings, tokens, renderer, limits })
+}
+
+fn read(path: &Path) -> Result<String, ConfigError> {
+    let error = |kind| ConfigError::new(path, None, kind);
+    if path.is_dir() {
+        return Err(error(ConfigErrorKind::Folder));
+    }
+    let bytes = fs::read(path).map_err(|cause| error(ConfigErrorKind::Unreadable(cause)))?;
+    String::from_utf8(bytes).map_err(|cause| {
+        let byte = cause.utf8_error().valid_up_to();
+        let valid = String::from_utf8_lossy(&cause.as_bytes()[..byte]).into_owned();
+        let position = Position::of(&valid, byte);
+        ConfigError::new(path, Some(position), ConfigErrorKind::NotUtf8 { byte })
+    })
+}
+
+fn preset(root: &Section<'_>) -> Result<Preset, ConfigError> {
+    let Some(name) = root.string("preset")? else { return Ok(Preset::default()) };
+    Preset::from_name(&name.value).ok_or_else(|| {
+        let known: Vec<&str> = Preset::ALL.iter().map(|preset| preset.as_str()).collect();
+        root.document.bad(
+            &name.span,
+            "preset",
+            format!("{:?} is no preset: expected {}", name.value, known.join(" or ")),
+        )
+    })
+}
+
+fn artifact(root: &Section<'_>, folder: &Path) -> Result<Vec<String>, ConfigError> {
+    const EXPECTED: &str = "the files that may be revised, such as files = [\"card.svg\"]";
+    let section = root.section("artifact")?.ok_or_else(|| root.missing("artifact", EXPECTED))?;
+    let files = section.strings("files")?.ok_or_else(|| section.missing("files", EXPECTED))?;
+    if files.value.is_empty() {
+        return Err(root.document.bad(
+            &files.span,
+            "files",
+            format!("the list is empty: expected {EXPECTED}"),
+        ));
+    }
+    for file in &files.value {
+        inside(root, "files", file)?;
+        let path = folder.join(&file.value);
+        if !path.is_file() {
+            let why = format!("{} is not a file", path.display());
+            return Err(root.document.bad(&file.span, "files", why));
+        }
+    }
+    section.finish()?;
+    Ok(files.value.into_iter().map(|file| file.value).collect())
+}
+
+/// A path must be plain and relative.
+pub(super) fn inside(root: &Section<'_>, key: &str, path: &At<String>) -> Result<(), ConfigError> {
+    let plain = Path::new(&path.value).components().all(|part| matches!(part, Component::Normal(_)));
+    if plain && !path.value.is_empty() {
+        return Ok(());
+    }
+    let why = format!(
+        "{:?} leads out of the configuration's folder: expected a relative path without ..",
+        path.value
+    );
+    Err(root.document.bad(&path.span, key, why))
+}
+
+fn capturer(root: &Section<'_>, folder: &Path) -> Result<Renderer, ConfigError> {
+    let mut options = Options::default();
+    if let Some(section) = root.section("capturer")? {
+        if let Some(kind) = section.string("kind")? {
+            if kind.value != "svg" {
+                let why = format!("{:?} is no capturer: expected \"svg\"", kind.value);
+                return Err(root.document.bad(&kind.span, "kind", why));
+            }
+        }
+        if let Some(background) = section.string("background")? {
+            let read = background_of(&background.value).ok_or_else(|| {
+                let why = format!(
+                    "{:?} is no background: expected \"transparent\", \"white\" or \"#rrggbb\"",
+                    background.value
+                );
+                root.document.bad(&background.span, "background", why)
+            })?;
+            options = options.with_background(read);
+        }
+        for font in section.strings("fonts")?.map(|fonts| fonts.value).unwrap_or_default() {
+            let path = folder.join(&font.value);
+            let bytes = fs::read(&path).map_err(|error| {
+                root.document.bad(&font.span, "fonts", format!("{}: {error}", path.display()))
+            })?;
+            options = options.with_font(bytes);
+        }
+        section.finish()?;
+    }
+    Renderer::new(options).map_err(|error| {
+        ConfigError::new(
+            root.document.path,
+            None,
+            ConfigErrorKind::BadValue { key: "fonts".to_owned(), why: error.to_string() },
+        )
+    })
+}
+
+fn background_of(text: &str) -> Option<Background> {
+    match text {
+        "transparent" => Some(Background::Transparent),
+        "white" => Some(Background::Color([255; 3])),
+        _ => {
+            let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6)?;
+            let number = u32::from_str_radix(digits, 16).ok()?;
+            let [_, red, green, blue] = number.to_be_bytes();
+            Some(Background::Color([red, green, blue]))
+        }
+    }
+}
+
+fn tolerance(root: &Section<'_>) -> Result<Tolerance, ConfigError> {
+    let Some(section) = root.section("tolerance")? else { return Ok(Tolerance::default()) };
+    let strict = section.boolean("strict")?.unwrap_or(false);
+    let tolerance = match section.number("color_delta_e")? {
+        None => Tolerance::default(),
+        Some(number) => {
+            number.value.parse().ok().and_then(|value| Tolerance::new(value).ok()).ok_or_else(|| {
+                let why = format!("{} is no tolerance: expected a ΔE from 0 to 1000", number.value);
+                root.document.bad(&number.span, "color_delta_e", why)
+            })?
+        }
+    };
+    section.finish()?;
+    Ok(tolerance.with_strict(strict))
+}
+
+fn labels(
+    root: &Section<'_>,
+    files: &[String],
+    mut settings: Settings,
+) -> Result<(Arc<Plan>, Settings), ConfigError> {
+    let mut labels: Vec<Label> = Vec::new();
+    for section in root.sections("label")? {
+        let document = section.document;
+        let written = section.required("name", "a name such as \"card\"")?;
+        let name = LabelName::new(written.value.as_str())
+            .map_err(|error| document.bad(&written.span, "name", error.to_string()))?;
+        if labels.iter().any(|label| *label.name() == name) {
+            let why =
+                format!("the label {:?} is there twice: every label needs a name of its own", written.value);
+            return Err(document.bad(&written.span, "name", why));
+        }
+        let source = section.required("source", "the file that is rendered, such as \"card.svg\"")?;
+        if !files.contains(&source.value) {
+            let why = format!("{:?} is not one of the artifact's files: {}", source.value, files.join(", "));
+            return Err(document.bad(&source.span, "source", why));
+        }
+        let viewport = section.required("viewport", "WIDTHxHEIGHT in CSS pixels, such as \"360x240\"")?;
+        let size = viewport.value.parse();
+        let size = size.map_err(|error: trueup_contract::PlanError| {
+            document.bad(&viewport.span, "viewport", error.to_string())
+        })?;
+        let reference =
+            section.required("reference", "the picture that it must match, such as \"card.png\"")?;
+        let mut label = Label::new(name.clone(), source.value, size, reference.value);
+        if let Some(theme) = section.string("theme")? {
+            label = label.with_theme(theme.value);
+        }
+        for [x, y, width, height] in section.rects("ignore")? {
+            settings = settings.with_ignored(name.clone(), Rect::new(x, y, width, height));
+        }
+        section.finish()?;
+        labels.push(label);
+    }
+    if labels.is_empty() {
+        return Err(root.missing("label", "at least one [[label]] with name, source, viewport and reference"));
+    }
+    let plan = Plan::new(labels).map_err(|error| {
+        let kind = ConfigErrorKind::BadValue { key: "label".to_owned(), why: error.to_string() };
+        ConfigError::new(root.document.path, None, kind)
+    })?;
+    Ok((Arc::new(plan), settings))
+}
+
+fn limits(root: &Section<'_>) -> Result<LimitTexts, ConfigError> {
+    let Some(section) = root.section("limits")? else { return Ok(LimitTexts::default()) };
+    let text = |key| Ok::<_, ConfigError>(section.number(key)?.map(|at| at.value));
+    let limits = LimitTexts {
+        iteration_cap: text("iteration_cap")?,
+        restarts: text("restarts")?,
+        retries: text("retries")?,
+        trials: text("trials")?,
+    };
+    section.finish()?;
+    Ok(limits)
+}

@@ -1,0 +1,86 @@
+//! Comparing two image files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use trueup_compare_pixel::{
+    CompareError, CompareErrorKind, DiffDocument, compare_images, diff_picture, parse_tolerance,
+};
+use trueup_frame::Rect;
+use trueup_pixel_diff::{MetricKind, Options, Tolerance};
+
+use crate::error::{AppError, AppErrorKind};
+
+/// Two image files, and how strictly they are compared.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct DiffRequest {
+    /// The reference.
+    pub expected: PathBuf,
+    /// The other image.
+    pub actual: PathBuf,
+    /// A tolerance list such as `color_delta_e=2`.
+    pub tolerance: Option<String>,
+    /// Whether every differing pixel is open.
+    pub strict: bool,
+    /// The formula of ΔE.
+    pub metric: MetricKind,
+    /// Areas that are not compared, each `[x, y, width, height]`.
+    pub ignored: Vec<[u32; 4]>,
+    /// Where to write a picture of the difference.
+    pub picture: Option<PathBuf>,
+}
+
+/// What a comparison of two files came to.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct DiffOutcome {
+    /// The document.
+    pub document: DiffDocument,
+    /// The exit code: 0 pass, 1 fail, 3 when there was nothing to compare.
+    pub exit_code: u8,
+}
+
+/// Compares two image files.
+///
+/// # Errors
+/// When a file cannot be read or written, is no image, or the tolerance cannot be used.
+pub fn diff_files(request: &DiffRequest) -> Result<DiffOutcome, AppError> {
+    let tolerance = parse_tolerance(request.tolerance.as_deref().unwrap_or_default(), Tolerance::default())?;
+    let tolerance = tolerance.with_strict(tolerance.is_strict() || request.strict);
+    let options = Options::default().with_tolerance(tolerance).with_metric(request.metric);
+    let options = request.ignored.iter().fold(options, |options, [x, y, width, height]| {
+        options.with_ignored(Rect::new(*x, *y, *width, *height))
+    });
+    let (expected, actual) = (read(&request.expected)?, read(&request.actual)?);
+    let blame = |source: CompareError| {
+        let path = match source.kind() {
+            CompareErrorKind::Expected(_) => Some(request.expected.clone()),
+            CompareErrorKind::Actual(_) => Some(request.actual.clone()),
+            _ => None,
+        };
+        AppError::new(AppErrorKind::Compare { path, source })
+    };
+    let diff = compare_images(&expected, &actual, &options).map_err(blame)?;
+    if let Some(path) = &request.picture {
+        let picture = diff_picture(&expected, &actual, &diff).map_err(blame)?;
+        fs::write(path, picture).map_err(|source| {
+            AppError::new(AppErrorKind::File { what: "written", path: path.clone(), source })
+        })?;
+    }
+    let document = DiffDocument::of(&diff);
+    let exit_code = match document.status {
+        "pass" => 0,
+        "fail" => 1,
+        _ => 3,
+    };
+    Ok(DiffOutcome { document, exit_code })
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, AppError> {
+    if path.is_dir() {
+        return Err(AppError::new(AppErrorKind::Folder { path: path.to_owned() }));
+    }
+    fs::read(path)
+        .map_err(|source| AppError::new(AppErrorKind::File { what: "read", path: path.to_owned(), source }))
+}

@@ -1,0 +1,180 @@
+//! Why a use case could not be carried out at all.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+use trueup_compare_pixel::{CompareError, ToleranceError};
+use trueup_contract::Stop;
+use trueup_driver::{DriveError, FileArtifactError, RunLockError};
+
+use crate::ConfigError;
+
+/// A use case could not be carried out. The text says what, why, and what to do.
+#[derive(Debug)]
+pub struct AppError {
+    kind: AppErrorKind,
+}
+
+/// Why a use case could not be carried out.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum AppErrorKind {
+    /// The configuration cannot be used.
+    Config(ConfigError),
+    /// A tolerance list cannot be used.
+    Tolerance(ToleranceError),
+    /// The artifact's files cannot be what the configuration says.
+    Artifact(FileArtifactError),
+    /// A run id cannot be a folder's name.
+    RunId {
+        /// The id.
+        id: String,
+    },
+    /// A file cannot be read or written.
+    File {
+        /// What was to be done with it: `read` or `written`.
+        what: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A path is a folder and should be a file.
+    Folder {
+        /// The path.
+        path: PathBuf,
+    },
+    /// The run folder cannot be locked.
+    Lock(RunLockError),
+    /// The run could not be driven.
+    Drive {
+        /// The run folder.
+        folder: PathBuf,
+        /// Why not.
+        source: DriveError,
+    },
+    /// Two images cannot be compared.
+    Compare {
+        /// The image that is to blame, when one is.
+        path: Option<PathBuf>,
+        /// Why not.
+        source: CompareError,
+    },
+    /// No runtime could be started.
+    Runtime(io::Error),
+}
+
+impl AppError {
+    pub(crate) const fn new(kind: AppErrorKind) -> Self {
+        Self { kind }
+    }
+
+    /// Why it could not be carried out.
+    #[must_use]
+    pub const fn kind(&self) -> &AppErrorKind {
+        &self.kind
+    }
+
+    /// The status that the run ends with, where the failure itself is one.
+    #[must_use]
+    pub fn status(&self) -> Option<Stop> {
+        match &self.kind {
+            AppErrorKind::Drive { source, .. } if source.is_journal_corrupt() => Some(Stop::JournalCorrupt),
+            _ => None,
+        }
+    }
+
+    /// The exit code of a command that ends with it: 3 when the journal cannot be trusted, else 2.
+    #[must_use]
+    pub fn exit_code(&self) -> u8 {
+        self.status().map_or(2, Stop::exit_code)
+    }
+
+    /// What to do about it, where that is not plain from the text.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match &self.kind {
+            AppErrorKind::Lock(RunLockError::Held { .. }) => {
+                Some("wait until it has ended, or start another run without --run-id".to_owned())
+            }
+            AppErrorKind::Drive { folder, source } if source.is_journal_corrupt() => Some(format!(
+                "nothing was changed; keep {} for inspection and start a new run without --run-id",
+                folder.join("journal.jsonl").display()
+            )),
+            AppErrorKind::Drive { source, .. } => match source.kind() {
+                trueup_driver::DriveErrorKind::ForeignJournal { what: "run", .. } => None,
+                trueup_driver::DriveErrorKind::ForeignJournal { .. } => Some(
+                    "the configuration has changed since the run began: start a new run without --run-id"
+                        .to_owned(),
+                ),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+impl From<ConfigError> for AppError {
+    fn from(error: ConfigError) -> Self {
+        Self::new(AppErrorKind::Config(error))
+    }
+}
+
+impl From<ToleranceError> for AppError {
+    fn from(error: ToleranceError) -> Self {
+        Self::new(AppErrorKind::Tolerance(error))
+    }
+}
+
+impl fmt::Display for AppError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            AppErrorKind::Config(error) => error.fmt(f),
+            AppErrorKind::Tolerance(error) => error.fmt(f),
+            AppErrorKind::Artifact(error) => error.fmt(f),
+            AppErrorKind::RunId { id } => write!(
+                f,
+                "{id:?} cannot be a run id: expected 1 to 120 ASCII letters, digits, '-', '_', ':' or '.', not starting with '.'"
+            ),
+            AppErrorKind::File { what, path, source } => {
+                write!(f, "{} cannot be {what}: {source}", path.display())
+            }
+            AppErrorKind::Folder { path } => {
+                write!(f, "{} is a folder: expected an image file", path.display())
+            }
+            AppErrorKind::Lock(error) => chain(f, error),
+            AppErrorKind::Drive { folder, source } => {
+                write!(f, "{}: ", folder.display())?;
+                chain(f, source)
+            }
+            AppErrorKind::Compare { path: Some(path), source } => {
+                write!(f, "{}: {}", path.display(), blame(source))
+            }
+            AppErrorKind::Compare { path: None, source } => source.fmt(f),
+            AppErrorKind::Runtime(error) => write!(f, "no runtime could be started: {error}"),
+        }
+    }
+}
+
+/// The cause without the words that say which image it is: its path does.
+fn blame(error: &CompareError) -> String {
+    match error.kind() {
+        trueup_compare_pixel::CompareErrorKind::Expected(cause)
+        | trueup_compare_pixel::CompareErrorKind::Actual(cause) => cause.to_string(),
+        _ => error.to_string(),
+    }
+}
+
+/// An error and everything underneath it, on one line.
+fn chain(f: &mut fmt::Formatter<'_>, error: &dyn std::error::Error) -> fmt::Result {
+    write!(f, "{error}")?;
+    let mut source = error.source();
+    while let Some(cause) = source {
+        write!(f, ": {cause}")?;
+        source = cause.source();
+    }
+    Ok(())
+}
+
+impl std::error::Error for AppError {}

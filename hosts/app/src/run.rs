@@ -1,0 +1,248 @@
+//! Driving a configuration to its end.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::Serialize;
+use trueup_capture_svg::SvgCapturer;
+use trueup_compare_pixel::{PixelComparer, parse_tolerance};
+use trueup_contract::{LimitSource, Limits, LoopContract, OpenRegion};
+use trueup_driver::{
+    Driver, FileArtifact, FileJournal, Observer, Ports, Report, RunFolder, RunLock, RunSpec,
+};
+use trueup_ports::{CancelToken, Runtime};
+use trueup_revise_tokens::TokenReviser;
+
+use crate::config::{Config, load};
+use crate::error::{AppError, AppErrorKind};
+use crate::run_folder::{self, Place};
+use crate::runtime::TokioRuntime;
+
+/// What a run starts from, and what its summary shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Mode {
+    /// The artifact is being made: it is revised from what it is.
+    #[default]
+    Create,
+    /// The artifact has drifted: the summary shows where it was before and after.
+    Repair,
+}
+
+/// What the caller says besides the configuration.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct RunOptions {
+    /// The iteration cap as written.
+    pub iteration_cap: Option<String>,
+    /// A tolerance list; `iteration_cap=N` in it is an alias for the cap.
+    pub tolerance: Option<String>,
+    /// The run to go on with, or to begin under this id.
+    pub run_id: Option<String>,
+    /// What the run starts from.
+    pub mode: Mode,
+    /// Where runs are kept; `runs` beside the configuration by default.
+    pub out: Option<PathBuf>,
+}
+
+/// A run that was driven to its end.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct RunOutcome {
+    /// What the driver reports.
+    pub report: Report,
+    /// The run folder.
+    pub folder: PathBuf,
+}
+
+impl RunOutcome {
+    /// The exit code of a command that ends with it.
+    #[must_use]
+    pub const fn exit_code(&self) -> u8 {
+        self.report.status.status.exit_code()
+    }
+}
+
+/// Drives the configuration at `path` to its end. `observer` is asked, once the run's id and iteration cap are known, for
+/// whoever listens in.
+///
+/// # Errors
+/// When the configuration, the options or the run folder cannot be used. A run that does not converge is no error.
+pub fn run(
+    path: &Path,
+    options: &RunOptions,
+    observer: impl FnOnce(&str, u32) -> Arc<dyn Observer>,
+    cancel: CancelToken,
+) -> Result<RunOutcome, AppError> {
+    let config = load(path)?;
+    let (alias, tolerance) = split_alias(options.tolerance.as_deref());
+    let mut settings = config.settings.clone();
+    settings.tolerance = parse_tolerance(&tolerance, settings.tolerance)?;
+    let contract = LoopContract::of(config.preset).with_limits(limits(&config, options, alias.as_deref()));
+    let artifact = FileArtifact::new(&config.folder, config.files.iter().cloned())
+        .map_err(|error| AppError::new(AppErrorKind::Artifact(error)))?;
+    let runs = options.out.clone().unwrap_or_else(|| config.folder.join("runs"));
+    let Place { id, folder } = run_folder::open(&runs, options.run_id.as_deref())?;
+    let _lock = RunLock::acquire(&folder).map_err(|error| AppError::new(AppErrorKind::Lock(error)))?;
+
+    let cap = contract.limits().iterations.value();
+    let observer = observer(&id, cap);
+    let runtime: Arc<dyn Runtime> = Arc::new(TokioRuntime::new());
+    let ports = Ports::new(
+        Arc::new(artifact),
+        Arc::new(SvgCapturer::new(config.renderer)),
+        Arc::new(PixelComparer::new(&config.folder, settings)),
+        Arc::new(TokenReviser::new(config.tokens)),
+        Arc::new(FileJournal::new(folder.join("journal.jsonl"))),
+        runtime,
+    );
+    let mut sink = RunFolder::new(folder.clone(), run_folder::now, cap);
+    if options.mode == Mode::Repair {
+        sink = sink.with_before_and_after();
+    }
+    let driver = Driver::new(RunSpec::new(id, "svg", config.plan, contract), ports)
+        .with_sink(Arc::new(sink))
+        .with_observer(observer);
+    let driven = TokioRuntime::block_on(driver.drive(cancel))
+        .map_err(|error| AppError::new(AppErrorKind::Runtime(error)))?;
+    match driven {
+        Ok(report) => Ok(RunOutcome { report, folder }),
+        Err(source) => Err(AppError::new(AppErrorKind::Drive { folder, source })),
+    }
+}
+
+/// Takes `iteration_cap=N` out of a tolerance list: it is an alias, and the comparer would not know it.
+fn split_alias(tolerance: Option<&str>) -> (Option<String>, String) {
+    let mut alias = None;
+    let mut rest = Vec::new();
+    for item in tolerance.unwrap_or_default().split(',') {
+        match item.trim().split_once('=') {
+            Some((key, value)) if key.trim() == "iteration_cap" => alias = Some(value.trim().to_owned()),
+            _ => rest.push(item),
+        }
+    }
+    (alias, rest.join(","))
+}
+
+fn limits(config: &Config, options: &RunOptions, alias: Option<&str>) -> Limits {
+    let written = &config.limits;
+    let mut limits = Limits::of(config.preset);
+    let cap = [
+        (LimitSource::Flag, options.iteration_cap.as_deref()),
+        (LimitSource::ToleranceAlias, alias),
+        (LimitSource::Config, written.iteration_cap.as_deref()),
+    ];
+    if cap.iter().any(|(_, text)| text.is_some()) {
+        limits.iterations = config.preset.iteration_range().resolve(cap);
+    }
+    let configured = |text: &Option<String>, range: trueup_contract::LimitRange| {
+        range.resolve([(LimitSource::Config, text.as_deref())])
+    };
+    limits.restarts = configured(&written.restarts, Limits::RESTARTS);
+    limits.retries = configured(&written.retries, Limits::RETRIES);
+    limits.trials = configured(&written.trials, Limits::TRIALS);
+    limits
+}
+
+/// How a run ended, as a JSON document: `trueup.run/1`.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct RunDocument {
+    /// `trueup.run/1`.
+    pub schema: &'static str,
+    /// The status, such as `converged`.
+    pub status: String,
+    /// Every stop that held, in the order of decision.
+    pub stops: Vec<String>,
+    /// The exit code.
+    pub exit_code: u8,
+    /// The run's id.
+    pub run_id: String,
+    /// The run folder.
+    pub folder: String,
+    /// Whether it went on from an earlier journal.
+    pub resumed: bool,
+    /// Iterations that were spent.
+    pub iterations: u32,
+    /// Iterations that may be spent.
+    pub iteration_cap: u32,
+    /// Where that number came from.
+    pub iteration_cap_source: String,
+    /// Trials that were spent.
+    pub trials: u32,
+    /// The score of every iteration from the baseline on, null where it is unknown; exact decimals as text.
+    pub score_history: Vec<Option<String>>,
+    /// The best state, which the artifact is in.
+    pub best_state: Option<String>,
+    /// What is still open in it.
+    pub residual: Vec<ResidualDocument>,
+    /// What had to be replaced or overridden, and what went wrong.
+    pub notes: Vec<String>,
+}
+
+/// One region that is still open.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct ResidualDocument {
+    /// Its name in the run.
+    pub id: String,
+    /// What kind of difference it is.
+    pub kind: String,
+    /// First column, in device pixels of the reference.
+    pub x: u32,
+    /// First row.
+    pub y: u32,
+    /// Columns.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// Pixels in it that differ.
+    pub pixels: u64,
+    /// What it adds to the open score; an exact decimal as text.
+    pub score: String,
+}
+
+impl RunDocument {
+    /// The document of a run.
+    #[must_use]
+    pub fn of(outcome: &RunOutcome) -> Self {
+        let RunOutcome { report, folder } = outcome;
+        let status = &report.status;
+        let residual =
+            report.measured.iter().flat_map(|measured| measured.open_regions()).map(residual).collect();
+        Self {
+            schema: "trueup.run/1",
+            status: status.status.to_string(),
+            stops: status.stops.iter().map(ToString::to_string).collect(),
+            exit_code: outcome.exit_code(),
+            run_id: status.run_id.clone(),
+            folder: folder.display().to_string(),
+            resumed: report.resumed,
+            iterations: status.iterations,
+            iteration_cap: status.iteration_cap,
+            iteration_cap_source: status.iteration_cap_source.clone(),
+            trials: report.outcome.budget.trials.spent,
+            score_history: status
+                .score_history
+                .iter()
+                .map(|score| score.map(|score| score.to_string()))
+                .collect(),
+            best_state: status.best_state.clone(),
+            residual,
+            notes: status.notes.clone(),
+        }
+    }
+}
+
+fn residual(region: &OpenRegion) -> ResidualDocument {
+    ResidualDocument {
+        id: region.id.to_string(),
+        kind: region.kind.clone(),
+        x: region.area.x,
+        y: region.area.y,
+        width: region.area.width,
+        height: region.area.height,
+        pixels: region.pixels,
+        score: region.score.to_string(),
+    }
+}

@@ -1,0 +1,163 @@
+//! What can be said on the command line.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+/// Drive a rendered design until it measures true, and never lie about it.
+///
+/// Exit codes: 0 pass or converged, 1 fail or not converged, 2 usage, input or I/O error, 3 undetermined, 4 needs a human.
+#[derive(Debug, Parser)]
+#[command(version, about, long_about, max_term_width = 100)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Run(Run),
+    Diff(Diff),
+}
+
+/// How results are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// One JSON document on standard output, for machines.
+    Json,
+}
+
+/// What a run starts from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Mode {
+    /// The artifact is being made: it is revised from what it is.
+    #[default]
+    Create,
+    /// The artifact has drifted: the summary shows where it was before and after.
+    Repair,
+}
+
+/// Drive a design to its reference: capture, compare, revise, until it measures true.
+///
+/// The files named in the configuration are revised in place, and end in the best state seen. Everything about the run is
+/// kept in a run folder: summary.md first.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  trueup run examples/card/trueup.toml --iteration-cap 4")]
+pub(crate) struct Run {
+    /// The configuration.
+    #[arg(value_name = "TRUEUP.TOML")]
+    pub(crate) config: PathBuf,
+
+    /// Revisions at most, 0 to 100; 0 measures only. Anything else takes the default of the preset, and says so.
+    #[arg(long, value_name = "N")]
+    pub(crate) iteration_cap: Option<String>,
+
+    /// Tolerances, such as color_delta_e=3,strict=false; iteration_cap=N in it is an alias for --iteration-cap.
+    #[arg(long, value_name = "KEY=VALUE,…")]
+    pub(crate) tolerance: Option<String>,
+
+    /// Go on with this run where it stopped, or begin one under this id.
+    #[arg(long, value_name = "ID")]
+    pub(crate) run_id: Option<String>,
+
+    /// What the run starts from.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) mode: Mode,
+
+    /// Where run folders are kept; runs beside the configuration by default.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Print every step of the chain, gates included.
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+
+    /// How the result is printed; progress goes to standard error for json.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+/// Compare two images by what people see: regions, each with its colour difference in CIEDE2000.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Example:\n  trueup diff design.png screenshot.png -o diff.png --tolerance color_delta_e=3"
+)]
+pub(crate) struct Diff {
+    /// The reference image.
+    pub(crate) expected: PathBuf,
+
+    /// The image that is held against it.
+    pub(crate) actual: PathBuf,
+
+    /// Tolerances, such as color_delta_e=3.
+    #[arg(long, value_name = "KEY=VALUE,…")]
+    pub(crate) tolerance: Option<String>,
+
+    /// Count every pixel of different value, however small the difference.
+    #[arg(long)]
+    pub(crate) strict: bool,
+
+    /// The formula of colour difference.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) metric: Metric,
+
+    /// An area that is not compared, in pixels; may be given several times.
+    #[arg(long, value_name = "X,Y,W,H")]
+    pub(crate) mask: Vec<Mask>,
+
+    /// Write a picture of the difference to this PNG.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// How the result is printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+/// A formula of colour difference.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Metric {
+    /// CIEDE2000.
+    #[default]
+    Ciede2000,
+    /// The Euclidean distance in CIELAB.
+    Cie76,
+}
+
+/// A rectangle as it is written on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mask(pub(crate) [u32; 4]);
+
+impl std::str::FromStr for Mask {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers: Result<Vec<u32>, _> = text.split(',').map(|part| part.trim().parse::<u32>()).collect();
+        let rect = numbers.ok().and_then(|numbers| <[u32; 4]>::try_from(numbers).ok());
+        rect.map(Self)
+            .ok_or_else(|| "expected X,Y,WIDTH,HEIGHT in whole pixels, such as 0,0,200,40".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn masks_are_four_whole_numbers() {
+        assert_eq!("1, 2,3,4".parse(), Ok(Mask([1, 2, 3, 4])));
+        for text in ["", "1,2,3", "1,2,3,4,5", "-1,2,3,4", "1.5,2,3,4"] {
+            assert!(text.parse::<Mask>().is_err(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! `trueup diff`.
+
+use trueup_app::{DiffRequest, diff_files};
+use trueup_compare_pixel::{DiffDocument, RegionDocument};
+use trueup_pixel_diff::MetricKind;
+
+use crate::args::{Diff, Format, Metric};
+use crate::error::CliError;
+use crate::output;
+
+/// Regions that are listed for people; all of them are in the JSON document.
+const LISTED: usize = 20;
+
+pub(crate) fn execute(args: &Diff) -> Result<u8, CliError> {
+    let mut request = DiffRequest::default();
+    request.expected = args.expected.clone();
+    request.actual = args.actual.clone();
+    request.tolerance = args.tolerance.clone();
+    request.strict = args.strict;
+    request.metric = match args.metric {
+        Metric::Ciede2000 => MetricKind::Ciede2000,
+        Metric::Cie76 => MetricKind::Cie76,
+    };
+    request.ignored = args.mask.iter().map(|mask| mask.0).collect();
+    request.picture = args.output.clone();
+    let outcome = diff_files(&request)?;
+    match args.format {
+        Format::Json => output::json(&outcome.document)?,
+        Format::Text => output::line(text(&outcome.document).trim_end())?,
+    }
+    Ok(outcome.exit_code)
+}
+
+fn text(document: &DiffDocument) -> String {
+    let mut text = format!("{}: {}\n", document.status, document.reason);
+    text.push_str(&format!(
+        "  {} of {} pixels differ, {} visibly ({} color_delta_e {}) · max ΔE {:.2} · mean ΔE {:.4} · score {:.1}\n",
+        document.differing_pixels,
+        document.compared_pixels,
+        document.visible_pixels,
+        document.metric,
+        document.tolerance.color_delta_e,
+        document.max_delta_e,
+        document.mean_delta_e,
+        document.score,
+    ));
+    if document.masked_pixels > 0 {
+        text.push_str(&format!("  {} pixels are masked\n", document.masked_pixels));
+    }
+    for mask in &document.unmatched_masks {
+        text.push_str(&format!("  warning: mask {} covers no pixel of either image\n", mask + 1));
+    }
+    if let Some(sizes) = &document.size_mismatch {
+        text.push_str(&format!(
+            "  sizes differ: {}×{} and {}×{}, {} pixels only in the first and {} only in the second\n",
+            document.expected.width,
+            document.expected.height,
+            document.actual.width,
+            document.actual.height,
+            sizes.expected_extra_pixels,
+            sizes.actual_extra_pixels,
+        ));
+    }
+    let open: Vec<&RegionDocument> = document.regions.iter().filter(|region| region.open).collect();
+    for region in open.iter().take(LISTED) {
+        text.push_str(&line(region));
+    }
+    if open.len() > LISTED {
+        text.push_str(&format!("  … and {} more; --format json lists all\n", open.len() - LISTED));
+    }
+    if let Some(pass) = document.would_pass_at.filter(|_| document.status == "fail") {
+        text.push_str(&format!("  it would pass at color_delta_e={}\n", (pass * 100.0).ceil() / 100.0));
+    }
+    text
+}
+
+fn line(region: &RegionDocument) -> String {
+    format!(
+        "  {:<4} {:<8} {:>4}×{:<4} at ({}, {}) · {} px · ΔE mean {:.2} p95 {:.2} max {:.2} · {}\n",
+        region.id,
+        region.kind,
+        region.width,
+        region.height,
+        region.x,
+        region.y,
+        region.pixels,
+        region.mean_delta_e,
+        region.p95_delta_e,
+        region.max_delta_e,
+        direction(region),
+    )
+}
+
+/// Which way the colours went, in words, where they went one way.
+fn direction(region: &RegionDocument) -> String {
+    let words = [(region.delta_l, "lighter", "darker"), (region.delta_c, "more saturated", "less saturated")];
+    let said: Vec<String> = words
+        .into_iter()
+        .filter(|(delta, ..)| delta.abs() >= 0.5)
+        .map(|(delta, more, less)| format!("{} by {:.1}", if delta > 0.0 { more } else { less }, delta.abs()))
+        .collect();
+    if said.is_empty() { "about as light and saturated".to_owned() } else { said.join(", ") }
+}

@@ -1,0 +1,57 @@
+//! `trueup run`.
+
+use std::sync::Arc;
+
+use trueup_app::{Mode, RunDocument, RunOptions, RunOutcome};
+use trueup_ports::CancelToken;
+use trueup_score::Points;
+
+use crate::args::{self, Format, Run};
+use crate::error::CliError;
+use crate::output;
+use crate::progress::Progress;
+
+pub(crate) fn execute(args: &Run) -> Result<u8, CliError> {
+    let mut options = RunOptions::default();
+    options.iteration_cap = args.iteration_cap.clone();
+    options.tolerance = args.tolerance.clone();
+    options.run_id = args.run_id.clone();
+    options.out = args.out.clone();
+    options.mode = match args.mode {
+        args::Mode::Create => Mode::Create,
+        args::Mode::Repair => Mode::Repair,
+    };
+    let (verbose, json) = (args.verbose, args.format == Format::Json);
+    let observer = |_id: &str, cap: u32| -> Arc<dyn trueup_driver::Observer> {
+        Arc::new(Progress::new(cap, verbose, json))
+    };
+    let outcome = trueup_app::run(&args.config, &options, observer, CancelToken::new())?;
+    if json {
+        output::json(&RunDocument::of(&outcome))?;
+    } else {
+        for note in &outcome.report.status.notes {
+            output::line(&format!("note: {note}"))?;
+        }
+        output::line(&terminal_line(&outcome))?;
+    }
+    Ok(outcome.exit_code())
+}
+
+/// `converged after 2 of 6 iterations · score 0.0 · runs/20260101-0900/summary.md`
+fn terminal_line(outcome: &RunOutcome) -> String {
+    let status = &outcome.report.status;
+    let score = outcome.report.outcome.best.as_ref().and_then(|best| best.score);
+    let score = score.map_or("unknown".to_owned(), |score: Points| score.tenths().to_string());
+    let mut line = format!(
+        "{} after {} of {} iterations · score {score}",
+        status.status, status.iterations, status.iteration_cap
+    );
+    let residual = &status.residual_delta_ids;
+    if !residual.is_empty() {
+        let shown: Vec<&str> = residual.iter().take(5).map(String::as_str).collect();
+        let more = if residual.len() > 5 { ", …" } else { "" };
+        line.push_str(&format!(" · {} open: {}{more}", residual.len(), shown.join(", ")));
+    }
+    line.push_str(&format!(" · {}", outcome.folder.join("summary.md").display()));
+    line
+}

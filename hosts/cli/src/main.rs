@@ -1,0 +1,20 @@
+//! The command `trueup`.
+
+mod args;
+mod command;
+mod error;
+mod output;
+mod progress;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let args = args::Args::parse();
+    let result = match &args.command {
+        args::Command::Run(run) => command::run::execute(run),
+        args::Command::Diff(diff) => command::diff::execute(diff),
+    };
+    ExitCode::from(result.unwrap_or_else(|error| error.report()))
+}
