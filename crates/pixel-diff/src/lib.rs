@@ -25,6 +25,7 @@
 //!
 //! Features: `serde` for the small value types, `proptest` for strategies; neither is on by default.
 
+mod antialias;
 mod arch;
 mod color;
 mod delta;
@@ -46,6 +47,7 @@ pub mod strategy;
 mod tolerance;
 mod window;
 
+pub use antialias::Antialiasing;
 pub use arch::Level;
 pub use color::Lab;
 pub use delta::DeltaE;

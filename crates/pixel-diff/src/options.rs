@@ -4,7 +4,7 @@ use trueup_frame::Rect;
 
 use crate::arch::Supported;
 use crate::error::{DiffError, DiffErrorKind};
-use crate::{Level, MetricKind, Tolerance};
+use crate::{Antialiasing, Level, MetricKind, Tolerance};
 
 /// How two images are compared. `Options::default()` is what most callers want.
 ///
@@ -50,6 +50,12 @@ pub struct Options {
     ///
     /// Under [`Tolerance::strict`] every pixel of different value is open.
     pub tolerance: Tolerance,
+    /// Which differences count as antialiasing. Their pixels are counted in
+    /// [`Diff::antialiased_pixels`](crate::Diff::antialiased_pixels) and take no part in regions.
+    ///
+    /// Default: [`Antialiasing::Off`], because two renderings by one engine should agree to the pixel, and what is
+    /// excused should be asked for.
+    pub antialiasing: Antialiasing,
     /// Areas that are not compared, half-open, in pixels of either image. Masks may overlap and reach outside; one that
     /// covers no pixel of either image is reported in [`Diff::unmatched_masks`](crate::Diff::unmatched_masks).
     /// Default: none.
@@ -83,6 +89,12 @@ impl Options {
     #[must_use]
     pub fn with_tolerance(self, tolerance: Tolerance) -> Self {
         Self { tolerance, ..self }
+    }
+
+    /// The same options with another treatment of antialiasing.
+    #[must_use]
+    pub fn with_antialiasing(self, antialiasing: Antialiasing) -> Self {
+        Self { antialiasing, ..self }
     }
 
     /// The same options with one more area that is not compared.
@@ -128,6 +140,7 @@ impl Default for Options {
         Self {
             metric: MetricKind::default(),
             tolerance: Tolerance::default(),
+            antialiasing: Antialiasing::default(),
             ignored: Vec::new(),
             merge_distance_px: 6,
             level: None,

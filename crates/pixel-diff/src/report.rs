@@ -29,6 +29,7 @@ pub(crate) struct Counts {
     pub(crate) masked: u64,
     pub(crate) differing: u64,
     pub(crate) visible: u64,
+    pub(crate) antialiased: u64,
     pub(crate) delta_e_sum: u64,
     pub(crate) max: DeltaE,
 }
@@ -123,6 +124,13 @@ impl Diff {
     #[must_use]
     pub const fn visible_pixels(&self) -> u64 {
         self.counts.visible
+    }
+
+    /// Compared pixels that would take part in a region but differ only by antialiasing. 0 unless
+    /// [`Options::antialiasing`](crate::Options::antialiasing) asks for it.
+    #[must_use]
+    pub const fn antialiased_pixels(&self) -> u64 {
+        self.counts.antialiased
     }
 
     /// Pixels of all open pieces.

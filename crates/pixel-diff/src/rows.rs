@@ -1,6 +1,9 @@
 //! From two rows of bytes to the stretches of pixels that differ.
 
-use crate::judge::Judge;
+use trueup_frame::ImageView;
+
+use crate::antialias::{Rows3, is_coverage};
+use crate::judge::{Judge, PairDelta};
 use crate::mask::{Masks, Span};
 use crate::pixel::Reader;
 use crate::region::Stretch;
@@ -44,6 +47,48 @@ impl Pending {
             Some(last) if last.value == value && last.x + last.width == x => last.width += width,
             _ => self.stretches.push(Stretch { x, width, value }),
         }
+    }
+}
+
+/// The last rows of both images that were pushed: one that is not judged yet, and the one above it.
+#[derive(Debug, Default)]
+pub(crate) struct Context {
+    first: u32,
+    rows: Vec<[Vec<u8>; 2]>,
+}
+
+impl Context {
+    pub(crate) fn clear(&mut self) {
+        self.first = 0;
+        self.rows.clear();
+    }
+
+    /// A copy of the rows from the one above `judged` to before `end`.
+    pub(crate) fn of(strip: &Strip<'_>, judged: u32, end: u32) -> Self {
+        let first = judged.saturating_sub(1);
+        let copy = |y| strip.row(y).map(|(e, a)| [e.to_vec(), a.to_vec()]);
+        Self { first, rows: (first..end).filter_map(copy).collect() }
+    }
+}
+
+/// Rows at hand: some kept, some in the window that is being pushed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Strip<'a> {
+    pub(crate) context: &'a Context,
+    /// Both views, and the image row of their first one.
+    pub(crate) window: Option<(ImageView<'a>, ImageView<'a>, u32)>,
+}
+
+impl Strip<'_> {
+    /// The bytes of an image row of both.
+    pub(crate) fn row(&self, y: u32) -> Option<(&[u8], &[u8])> {
+        if let Some((expected, actual, first)) = &self.window
+            && let Some(row) = y.checked_sub(*first).filter(|&row| row < expected.size().height)
+        {
+            return Some((expected.row(row), actual.row(row)));
+        }
+        let row = self.context.rows.get(y.checked_sub(self.context.first)? as usize)?;
+        Some((&row[0], &row[1]))
     }
 }
 
@@ -111,6 +156,96 @@ impl Rows {
         }
         if pending.stretches.len() > row_start {
             pending.rows.push((y, pending.stretches.len()));
+        }
+    }
+
+    /// Copies the stretches of row `y` to `kept`, without the significant pixels that differ only in coverage; gives the
+    /// number of those.
+    pub(crate) fn without_coverage(
+        &self,
+        strip: &Strip<'_>,
+        y: u32,
+        stretches: &[Stretch],
+        values: &[PairDelta],
+        kept: &mut Vec<Stretch>,
+        unchanged: &mut Vec<u64>,
+    ) -> u64 {
+        let significant = |stretch: &&Stretch| values[stretch.value as usize].significant;
+        let (Some(first), Some(last)) =
+            (stretches.iter().find(significant), stretches.iter().rev().find(significant))
+        else {
+            return 0;
+        };
+        let around = [y.checked_sub(1), Some(y), Some(y + 1)].map(|y| y.and_then(|y| strip.row(y)));
+        let expected = Rows3 { reader: self.expected, rows: around.map(|rows| rows.map(|(e, _)| e)) };
+        let actual = Rows3 { reader: self.actual, rows: around.map(|rows| rows.map(|(_, a)| a)) };
+        self.near_unchanged(around, first.x as usize..(last.x + last.width) as usize, unchanged);
+        let mut antialiased = 0;
+        for &stretch in stretches.iter().filter(significant) {
+            let mut start = stretch.x;
+            let end = stretch.x + stretch.width;
+            for x in stretch.x..end {
+                // Inside a changed area there is nothing that two images share; that is most of a large change.
+                let near = unchanged[x as usize / BLOCK] >> (x as usize % BLOCK) & 1 != 0;
+                if near && is_coverage(&expected, &actual, x, self.width as u32) {
+                    antialiased += 1;
+                    if start < x {
+                        kept.push(Stretch { x: start, width: x - start, ..stretch });
+                    }
+                    start = x + 1;
+                }
+            }
+            if start < end {
+                kept.push(Stretch { x: start, width: end - start, ..stretch });
+            }
+        }
+        antialiased
+    }
+
+    /// Sets the bit of each of the given columns for which some pixel in three rows, at most one column away, is the same
+    /// in both images; other bits are arbitrary.
+    fn near_unchanged(
+        &self,
+        around: [Option<(&[u8], &[u8])>; 3],
+        columns: std::ops::Range<usize>,
+        bits: &mut Vec<u64>,
+    ) {
+        bits.clear();
+        bits.resize(self.width.div_ceil(BLOCK), 0);
+        let first = columns.start.saturating_sub(1) / BLOCK;
+        let end = (columns.end / BLOCK + 1).min(bits.len());
+        for (e, a) in around.into_iter().flatten() {
+            for (block, bits) in (first..end).zip(&mut bits[first..end]) {
+                let x = block * BLOCK..((block + 1) * BLOCK).min(self.width);
+                *bits |= self.unchanged(e, a, x);
+            }
+        }
+        let mut before = 0;
+        for block in first..end {
+            let here = bits[block];
+            let after = bits.get(block + 1).copied().unwrap_or(0);
+            bits[block] = here | here << 1 | here >> 1 | before >> (BLOCK - 1) | after << (BLOCK - 1);
+            before = here;
+        }
+    }
+
+    /// One bit for each of at most 64 columns in which the pixel is the same in both rows.
+    fn unchanged(&self, expected: &[u8], actual: &[u8], columns: std::ops::Range<usize>) -> u64 {
+        let count = columns.len();
+        let all = u64::MAX >> (BLOCK - count);
+        if self.narrow && self.same_meaning {
+            let (mut e, mut a) = ([0; BLOCK], [0; BLOCK]);
+            let bytes = |size: usize| columns.start * size..columns.end * size;
+            self.expected.pack(&expected[bytes(self.expected.bytes_per_pixel())], &mut e);
+            self.actual.pack(&actual[bytes(self.actual.bytes_per_pixel())], &mut a);
+            // Colour under alpha 0 is nothing, so equal pixels may still have unlike bytes.
+            let clear = |packed: &[u32; BLOCK]| bits_of(|i| packed[i] >> 24 == 0);
+            (!differing(&e, &a) | clear(&e) & clear(&a)) & all
+        } else {
+            bits_of(|i| {
+                let x = columns.start + i;
+                i < count && self.expected.read(expected, x) == self.actual.read(actual, x)
+            })
         }
     }
 
@@ -189,4 +324,8 @@ fn repeating(e: &[u32; BLOCK], a: &[u32; BLOCK]) -> u64 {
         mask |= u64::from((e[i] == e[i - 1]) & (a[i] == a[i - 1])) << i;
     }
     mask
+}
+
+fn bits_of(bit: impl Fn(usize) -> bool) -> u64 {
+    (0..BLOCK).fold(0, |bits, i| bits | u64::from(bit(i)) << i)
 }

@@ -8,10 +8,10 @@ use crate::error::{DiffError, DiffErrorKind, Side};
 use crate::exact::Exact;
 use crate::judge::{ENOUGH_VALUES, Judge};
 use crate::mask::Masks;
-use crate::region::{Bins, Labeler, OpenRule, distances, group};
+use crate::region::{Bins, Labeler, OpenRule, Stretch, distances, group};
 use crate::report::{Counts, Diff, SizeMismatch};
-use crate::rows::{ENOUGH_STRETCHES, Pending, Rows};
-use crate::{DeltaE, Layout, Options, Window};
+use crate::rows::{Context, ENOUGH_STRETCHES, Pending, Rows, Strip};
+use crate::{Antialiasing, DeltaE, Layout, Options, Window};
 
 /// A comparison in progress: windows of rows are pushed from the top, then it is finished.
 ///
@@ -44,6 +44,10 @@ pub struct Scan {
     rows: Rows,
     shared: Size,
     next_row: u32,
+    /// Whether antialiasing is looked for; then the last row pushed waits for its neighbour.
+    coverage: bool,
+    /// Rows judged so far, if so.
+    judged: u32,
     counts: Counts,
     unmatched_masks: Vec<usize>,
     scratch: Scratch,
@@ -57,6 +61,11 @@ pub(crate) struct Scratch {
     labeler: Labeler,
     bins: Bins,
     pending: Pending,
+    /// Stretches of one row without antialiasing.
+    kept: Vec<Stretch>,
+    /// One bit for each column near which some pixel is the same in both images.
+    unchanged: Vec<u64>,
+    context: Context,
 }
 
 impl Scan {
@@ -86,6 +95,7 @@ impl Scan {
             none => *none = Some(Judge::new(exact, rule, level)),
         }
         scratch.pending.clear();
+        scratch.context.clear();
         let sizes = [expected.size(), actual.size()];
         let unmatched_masks = scratch.masks.set(&options.ignored, sizes, shared.width);
         scratch.labeler.reset(&distances(options.merge_distance_px));
@@ -99,6 +109,10 @@ impl Scan {
             rows,
             shared,
             next_row: 0,
+            coverage: options.antialiasing == Antialiasing::Coverage
+                && !options.tolerance.is_strict()
+                && expected.color() == actual.color(),
+            judged: 0,
             counts: Counts { compared: shared.area() - masked, masked, ..Counts::default() },
             unmatched_masks,
             scratch,
@@ -107,7 +121,8 @@ impl Scan {
 
     /// Rows of halo that a window should have above and below the rows that count, where the image has them.
     ///
-    /// At present 0: no option looks at neighbouring rows. Callers that honour it need no change when one does.
+    /// At present 0: what looks at neighbouring rows keeps the two that it needs. Callers that honour it need no change
+    /// when that changes.
     #[must_use]
     pub const fn halo_rows(&self) -> u32 {
         0
@@ -149,10 +164,38 @@ impl Scan {
             self.next_row += rows.end - rows.start;
             return Ok(());
         }
+        if self.coverage {
+            let context = std::mem::take(&mut self.scratch.context);
+            let strip = Strip { context: &context, window: Some((expected, actual, end as u32 - rows.end)) };
+            // The last row waits for the one below it.
+            let judged = self.judge_strip(&strip, end as u32 - 1);
+            self.scratch.context = Context::of(&strip, self.judged, end as u32);
+            self.next_row = end as u32;
+            return judged;
+        }
         for row in rows {
-            self.judge_row(expected.row(row), actual.row(row))?;
+            let y = self.next_row;
+            self.next_row += 1;
+            self.collect(expected.row(row), actual.row(row), y);
+            if self.is_enough() {
+                self.settle(None)?;
+            }
         }
         Ok(())
+    }
+
+    /// Judges rows up to `end`, whose neighbours are at hand.
+    fn judge_strip(&mut self, strip: &Strip<'_>, end: u32) -> Result<(), DiffError> {
+        while self.judged < end {
+            let y = self.judged;
+            self.judged += 1;
+            let Some((expected, actual)) = strip.row(y) else { unreachable!("row {y} was pushed or kept") };
+            self.collect(expected, actual, y);
+            if self.is_enough() {
+                self.settle(Some(strip))?;
+            }
+        }
+        self.settle(Some(strip))
     }
 
     /// Ends the comparison.
@@ -168,7 +211,12 @@ impl Scan {
             let (pushed, height) = (self.next_row, self.shared.height);
             return Err(DiffError::new(DiffErrorKind::MissingRows { pushed, height }));
         }
-        self.settle()?;
+        if self.coverage && self.shared.width > 0 {
+            let context = std::mem::take(&mut self.scratch.context);
+            self.judge_strip(&Strip { context: &context, window: None }, self.shared.height)?;
+            self.scratch.context = context;
+        }
+        self.settle(None)?;
         let regions = group(&mut self.scratch.labeler, self.rule);
         let diff = Diff {
             metric: self.options.metric,
@@ -212,22 +260,22 @@ impl Scan {
         unmasked(right) + unmasked(below)
     }
 
-    fn judge_row(&mut self, expected: &[u8], actual: &[u8]) -> Result<(), DiffError> {
-        let y = self.next_row;
-        self.next_row += 1;
+    fn collect(&mut self, expected: &[u8], actual: &[u8], y: u32) {
         let Scratch { judge: Some(judge), masks, pending, .. } = &mut self.scratch else {
             unreachable!("set when the scan was made")
         };
         self.rows.collect(expected, actual, y, masks, judge, pending);
-        if judge.values().len() >= ENOUGH_VALUES || pending.stretches() >= ENOUGH_STRETCHES {
-            self.settle()?;
-        }
-        Ok(())
     }
 
-    /// Judges the pixels that wait and counts them.
-    fn settle(&mut self) -> Result<(), DiffError> {
-        let Scratch { judge: Some(judge), labeler, bins, pending, .. } = &mut self.scratch else {
+    fn is_enough(&self) -> bool {
+        let values = self.scratch.judge.as_ref().map_or(0, |judge| judge.values().len());
+        values >= ENOUGH_VALUES || self.scratch.pending.stretches() >= ENOUGH_STRETCHES
+    }
+
+    /// Judges the pixels that wait and counts them; with a strip, looks for antialiasing among them.
+    fn settle(&mut self, strip: Option<&Strip<'_>>) -> Result<(), DiffError> {
+        let Scratch { judge: Some(judge), labeler, bins, pending, kept, unchanged, .. } = &mut self.scratch
+        else {
             unreachable!("set when the scan was made")
         };
         judge.settle();
@@ -245,6 +293,15 @@ impl Scan {
                 self.counts.max = self.counts.max.max(value.delta);
                 bins.add(value.delta, pixels);
             }
+            let stretches = match strip {
+                None => stretches,
+                Some(strip) => {
+                    kept.clear();
+                    self.counts.antialiased +=
+                        self.rows.without_coverage(strip, y, stretches, values, kept, unchanged);
+                    kept.as_slice()
+                }
+            };
             labeler
                 .add_row(y, stretches, values, self.rule)
                 .map_err(|_| DiffError::new(DiffErrorKind::TooManyRegions { size: self.shared }))?;

@@ -18,7 +18,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use trueup_frame::{Alpha, ColorSpace, Frame, PixelFormat, Rect, Size};
 
-use crate::{MetricKind, Options, Tolerance};
+use crate::{Antialiasing, MetricKind, Options, Tolerance};
 
 /// Two images to compare.
 #[derive(Clone, Debug)]
@@ -58,9 +58,17 @@ pub fn unlike_image_pair() -> impl Strategy<Value = ImagePair> {
 pub fn options() -> impl Strategy<Value = Options> {
     let masks = prop::collection::vec(rects(Size::new(MAX_SIDE + 5, MAX_SIDE + 5)), 0..4);
     let metric = select(&[MetricKind::Ciede2000, MetricKind::Cie76][..]);
-    (tolerance(), masks, 0..12_u32, metric).prop_map(|(tolerance, ignored, merge_distance_px, metric)| {
-        Options { metric, tolerance, ignored, merge_distance_px, level: None }
-    })
+    let antialiasing = select(&[Antialiasing::Off, Antialiasing::Coverage][..]);
+    (tolerance(), masks, 0..12_u32, metric, antialiasing).prop_map(
+        |(tolerance, ignored, merge_distance_px, metric, antialiasing)| Options {
+            metric,
+            tolerance,
+            antialiasing,
+            ignored,
+            merge_distance_px,
+            level: None,
+        },
+    )
 }
 
 /// Tolerances: strict or not, `color_delta_e` from 0 to 20, often the default.
@@ -122,6 +130,8 @@ enum Shape {
     /// Every second column or so, like text.
     Strokes(u32),
     Noise(u8),
+    /// Flat, with an edge of one pixel that mixes it with the ground by so many 255ths.
+    Soft(u8),
 }
 
 #[derive(Clone, Debug)]
@@ -144,6 +154,8 @@ enum Edit {
     Shift(Rect, i8),
     /// One step of noise over an area.
     Jitter(Rect, u64),
+    /// Other shares at all soft edges, as by another rasteriser.
+    Soften(u8),
 }
 
 fn colors() -> impl Strategy<Value = Rgba> {
@@ -157,6 +169,7 @@ fn patches(size: Size) -> impl Strategy<Value = Patch> {
         1 => Just(Shape::Gradient),
         2 => (2..5_u32).prop_map(Shape::Strokes),
         1 => any::<u8>().prop_map(Shape::Noise),
+        2 => any::<u8>().prop_map(Shape::Soft),
     ];
     (rects(size), colors(), shape).prop_map(|(rect, color, shape)| Patch { rect, color, shape })
 }
@@ -171,6 +184,7 @@ fn edits(size: Size) -> impl Strategy<Value = Vec<Edit>> {
         2 => patches(size).prop_map(Edit::Paint),
         2 => (rects(size), -6..=6_i8).prop_map(|(rect, by)| Edit::Shift(rect, by)),
         1 => (rects(size), any::<u64>()).prop_map(|(rect, seed)| Edit::Jitter(rect, seed)),
+        1 => any::<u8>().prop_map(Edit::Soften),
     ];
     prop::collection::vec(edit, 0..4)
 }
@@ -184,7 +198,7 @@ fn hash(seed: u64, x: u32, y: u32) -> u64 {
 }
 
 impl Patch {
-    fn paint(&self, pixel: &mut Rgba, x: u32, y: u32, seed: u64) {
+    fn paint(&self, pixel: &mut Rgba, x: u32, y: u32, seed: u64, soften: u8) {
         if !self.rect.contains(x, y) {
             return;
         }
@@ -195,6 +209,15 @@ impl Patch {
                 if (x + y / 3).is_multiple_of(period) {
                     *pixel = self.color;
                 }
+            }
+            Shape::Soft(share) => {
+                let Rect { x: left, y: top, .. } = self.rect;
+                let (right, bottom) = (self.rect.right() - 1, self.rect.bottom() - 1);
+                let inside = x > left && y > top && u64::from(x) < right && u64::from(y) < bottom;
+                let share = if inside { 255 } else { u16::from(share.wrapping_add(soften)) };
+                let mix =
+                    |from, to| ((u16::from(from) * (255 - share) + u16::from(to) * share + 127) / 255) as u8;
+                *pixel = std::array::from_fn(|c| mix(pixel[c], self.color[c]));
             }
             Shape::Noise(amount) => {
                 let bytes = hash(seed, x, y).to_le_bytes();
@@ -209,7 +232,7 @@ impl Patch {
 impl Edit {
     fn apply(&self, pixel: &mut Rgba, x: u32, y: u32, seed: u64) {
         match *self {
-            Self::Paint(ref patch) => patch.paint(pixel, x, y, seed),
+            Self::Paint(ref patch) => patch.paint(pixel, x, y, seed, 0),
             Self::Shift(rect, by) if rect.contains(x, y) => {
                 *pixel = pixel.map(|sample| sample.saturating_add_signed(by));
             }
@@ -219,7 +242,7 @@ impl Edit {
                     *sample = sample.saturating_add_signed([-1, 0, 1, 0][usize::from(noise & 3)]);
                 }
             }
-            Self::Shift(..) | Self::Jitter(..) => {}
+            Self::Shift(..) | Self::Jitter(..) | Self::Soften(_) => {}
         }
     }
 }
@@ -227,10 +250,12 @@ impl Edit {
 impl Painting {
     fn render(&self, size: Size, form: Form, edits: &[Edit], seed: u64) -> Frame {
         let mut bytes = Vec::new();
+        let shares = edits.iter().map(|edit| if let Edit::Soften(share) = edit { *share } else { 0 });
+        let soften = shares.fold(0, u8::wrapping_add);
         for y in 0..size.height {
             for x in 0..size.width {
                 let mut pixel = self.ground;
-                self.patches.iter().for_each(|patch| patch.paint(&mut pixel, x, y, seed));
+                self.patches.iter().for_each(|patch| patch.paint(&mut pixel, x, y, seed, soften));
                 edits.iter().for_each(|edit| edit.apply(&mut pixel, x, y, seed));
                 encode(pixel, form, hash(seed, y, x), &mut bytes);
             }

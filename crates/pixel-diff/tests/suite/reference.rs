@@ -1,7 +1,7 @@
 //! A second implementation, as plain as possible: every pixel by itself, flood fill, no memory, no skipping.
 
 use trueup_frame::{Alpha, ImageView, Rect, Size};
-use trueup_pixel_diff::{DeltaE, Lab, Options};
+use trueup_pixel_diff::{Antialiasing, DeltaE, Lab, Options};
 
 /// Alpha and straight or premultiplied colour of a pixel, 0–65 535.
 fn samples(view: &ImageView<'_>, x: u32, y: u32) -> ([u64; 3], u64) {
@@ -63,6 +63,47 @@ fn direction(lab: [f64; 3]) -> i32 {
     if component < 0 { -axis } else { axis }
 }
 
+/// Whether the difference at a position is one of coverage: `Antialiasing::Coverage`, word by word.
+fn is_coverage(e: &ImageView<'_>, a: &ImageView<'_>, x: u32, y: u32) -> bool {
+    let Size { width, height } = e.size().intersection(a.size());
+    let exact = |view: &ImageView<'_>, x, y| over(view, x, y, 0);
+    let mix = |view: &ImageView<'_>, x, y| {
+        let (rgb, alpha) = exact(view, x, y);
+        [rgb[0], rgb[1], rgb[2], alpha * 65_535].map(|v| i64::try_from((v + 32_767) / 65_535).unwrap())
+    };
+    let (p, q) = (mix(e, x, y), mix(a, x, y));
+    let dot = |m: [i64; 4]| (0..4).map(|c| m[c] * (q[c] - p[c])).sum::<i64>();
+    let mut same = Vec::new();
+    for ny in y.saturating_sub(1)..=(y + 1).min(height - 1) {
+        for nx in x.saturating_sub(1)..=(x + 1).min(width - 1) {
+            if (nx, ny) != (x, y) && exact(e, nx, ny) == exact(a, nx, ny) {
+                same.push(mix(e, nx, ny));
+            }
+        }
+    }
+    if e.color() != a.color() {
+        return false;
+    }
+    // `min_by_key` gives the first of equals, and so does this `max`.
+    let Some(u) = same.iter().copied().min_by_key(|&m| dot(m)) else { return false };
+    let v = same.iter().copied().rev().max_by_key(|&m| dot(m)).unwrap();
+    let slack = 4 * 257;
+    let main = (0..4).rev().max_by_key(|&c| (v[c] - u[c]).abs()).unwrap();
+    let length = (v[main] - u[main]).abs();
+    let share = |m: [i64; 4]| (m[main] - u[main]) * (v[main] - u[main]).signum();
+    let mixture = |m| {
+        share(m) >= -slack
+            && share(m) <= length + slack
+            && (0..4).all(|c| ((m[c] - u[c]) * length - (v[c] - u[c]) * share(m)).abs() <= slack * length)
+    };
+    let proper = |m| share(m) > slack && share(m) < length - slack;
+    length > 2 * slack
+        && mixture(p)
+        && mixture(q)
+        && (proper(p) || proper(q))
+        && 2 * (share(p) - share(q)).abs() <= length + 2 * slack
+}
+
 /// A piece: its box, its pixels in reading order and their differences.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Piece {
@@ -100,6 +141,7 @@ pub(crate) struct Found {
     pub(crate) masked: u64,
     pub(crate) differing: u64,
     pub(crate) visible: u64,
+    pub(crate) antialiased: u64,
     pub(crate) sum: u64,
     pub(crate) max: DeltaE,
     pub(crate) pieces: Vec<Piece>,
@@ -123,7 +165,13 @@ pub(crate) fn compare(e: &ImageView<'_>, a: &ImageView<'_>, options: &Options) -
             found.sum += u64::from(delta.raw());
             found.max = found.max.max(delta);
             let half = u64::from(delta.raw()) * 2 > u64::from(tolerance.raw());
-            if half || options.tolerance.is_strict() {
+            if half
+                && !options.tolerance.is_strict()
+                && options.antialiasing == Antialiasing::Coverage
+                && is_coverage(e, a, x, y)
+            {
+                found.antialiased += 1;
+            } else if half || options.tolerance.is_strict() {
                 // 2.5 T and more goes with everything.
                 let strong = options.tolerance.is_strict()
                     || u64::from(delta.raw()) * 2 >= u64::from(tolerance.raw()) * 5;

@@ -1,7 +1,7 @@
 //! Reports from the trackers of other tools, with the answer that a user should have got.
 
 use trueup_frame::{ImageView, PixelFormat, Rect, Size};
-use trueup_pixel_diff::{Diff, Options, RegionKind, Tolerance, diff};
+use trueup_pixel_diff::{Antialiasing, Diff, Options, RegionKind, Tolerance, diff};
 
 /// An RGB picture that can be painted on.
 #[derive(Clone)]
@@ -303,4 +303,45 @@ fn three_hundred_thousand_specks_are_linear() {
         assert_eq!(found.regions().len(), regions);
         assert_eq!(found.open_pixels(), 300_000);
     }
+}
+
+/// A black bar on white whose edges cover their pixels by so many 255ths.
+fn bar(share: u8, color: [u8; 3]) -> Canvas {
+    let mix = color.map(|c| (255 - (255 - u16::from(c)) * u16::from(share) / 255) as u8);
+    Canvas::new(60, 40, WHITE).fill(Rect::new(10, 10, 30, 12), mix).fill(Rect::new(11, 11, 28, 10), color)
+}
+
+#[test]
+fn another_rasterisation_of_an_edge_is_antialiasing() {
+    let coverage = Options::default().with_antialiasing(Antialiasing::Coverage);
+    let found = bar(90, [0; 3]).against(&bar(160, [0; 3]), &coverage);
+    // The corners have no pixel of the bar beside them that is whole in both.
+    assert_eq!((found.differing_pixels(), found.antialiased_pixels()), (80, 80));
+    assert!(found.is_match());
+    assert!(!bar(90, [0; 3]).against(&bar(160, [0; 3]), &Options::default()).is_match());
+    // It is not strict, and strict is strict.
+    let strict = coverage.clone().with_tolerance(Tolerance::strict());
+    let found = bar(90, [0; 3]).against(&bar(160, [0; 3]), &strict);
+    assert_eq!((found.open_pixels(), found.antialiased_pixels()), (80, 0));
+
+    // Resemble.js#151: another colour is another colour.
+    let found = bar(90, [200, 0, 0]).against(&bar(90, [0, 0, 200]), &coverage);
+    assert_eq!((found.antialiased_pixels(), found.open_pixels()), (0, 360));
+}
+
+#[test]
+fn antialiasing_at_the_border_is_that_of_the_interior() {
+    // pixelmatch#50: an edge that runs out of the image.
+    let draw = |share: u8| {
+        let mut page = Canvas::new(30, 30, WHITE);
+        for y in 0..30 {
+            for x in 0..30 - y {
+                page.set(x, y, if x == 29 - y { [255 - share; 3] } else { [0; 3] });
+            }
+        }
+        page
+    };
+    let coverage = Options::default().with_antialiasing(Antialiasing::Coverage);
+    let found = draw(100).against(&draw(150), &coverage);
+    assert_eq!((found.differing_pixels(), found.antialiased_pixels()), (30, 30));
 }
