@@ -7,6 +7,9 @@ use std::fmt;
 /// Every difference is rounded to this once (to nearest, halves up), and everything after that is integer arithmetic:
 /// sums do not depend on their order, comparisons do not depend on the machine. Two pixels of different value are never
 /// recorded as 0, however small the difference.
+///
+/// Recorded differences are within 5e-4 of the reference in double precision, [`delta_e`](crate::delta_e); whether a
+/// pixel is above a tolerance, and whether an area is open, is always decided exactly as by the reference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(transparent))]

@@ -27,6 +27,7 @@
 
 mod antialias;
 mod arch;
+mod boxes;
 mod color;
 mod delta;
 mod differ;
@@ -49,6 +50,7 @@ mod window;
 
 pub use antialias::Antialiasing;
 pub use arch::Level;
+pub use boxes::BoxDiff;
 pub use color::Lab;
 pub use delta::DeltaE;
 pub use differ::{Differ, diff};

@@ -60,6 +60,10 @@ pub struct Options {
     /// covers no pixel of either image is reported in [`Diff::unmatched_masks`](crate::Diff::unmatched_masks).
     /// Default: none.
     pub ignored: Vec<Rect>,
+    /// Boxes that get statistics of their own in [`Diff::boxes`](crate::Diff::boxes), for example those of page elements.
+    /// They may overlap, nest and reach outside. Each region is attributed to the smallest box around it:
+    /// [`Region::box_index`](crate::Region::box_index). Default: none.
+    pub boxes: Vec<Rect>,
     /// Pieces with at most this many equal pixels between them (in the larger of both directions) belong to one region,
     /// unless the region's box would be too empty to be one thing. In device pixels, at most
     /// [`MAX_MERGE_DISTANCE_PX`](Self::MAX_MERGE_DISTANCE_PX).
@@ -104,6 +108,12 @@ impl Options {
         self
     }
 
+    /// The same options with these boxes of interest.
+    #[must_use]
+    pub fn with_boxes(self, boxes: Vec<Rect>) -> Self {
+        Self { boxes, ..self }
+    }
+
     /// The same options with another merge distance in device pixels.
     #[must_use]
     pub fn with_merge_distance_px(self, merge_distance_px: u32) -> Self {
@@ -142,6 +152,7 @@ impl Default for Options {
             tolerance: Tolerance::default(),
             antialiasing: Antialiasing::default(),
             ignored: Vec::new(),
+            boxes: Vec::new(),
             merge_distance_px: 6,
             level: None,
         }

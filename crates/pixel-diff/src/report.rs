@@ -3,7 +3,7 @@
 use trueup_frame::Size;
 
 use crate::delta::mean;
-use crate::{DeltaE, Histogram, MetricKind, Region, Tolerance};
+use crate::{BoxDiff, DeltaE, Histogram, MetricKind, Region, Tolerance};
 
 /// The result of comparing two images.
 ///
@@ -20,6 +20,7 @@ pub struct Diff {
     pub(crate) regions: Vec<Region>,
     pub(crate) size_mismatch: Option<SizeMismatch>,
     pub(crate) unmatched_masks: Vec<usize>,
+    pub(crate) boxes: Vec<BoxDiff>,
 }
 
 /// Counts and sums over the pixels that both images have.
@@ -173,6 +174,12 @@ impl Diff {
     /// The regions that are outside tolerance, in the same order.
     pub fn open_regions(&self) -> impl Iterator<Item = &Region> + '_ {
         self.regions.iter().filter(|region| region.is_open())
+    }
+
+    /// Statistics of [`Options::boxes`](crate::Options::boxes), in the same order.
+    #[must_use]
+    pub fn boxes(&self) -> &[BoxDiff] {
+        &self.boxes
     }
 
     /// What only one image has; `None` when the sizes are the same.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use trueup_frame::{ImageView, Rect, Size};
 
+use crate::boxes::{Boxes, Tightest};
 use crate::error::{DiffError, DiffErrorKind, Side};
 use crate::exact::Exact;
 use crate::judge::{ENOUGH_VALUES, Judge};
@@ -58,6 +59,7 @@ pub struct Scan {
 pub(crate) struct Scratch {
     judge: Option<Judge>,
     masks: Masks,
+    boxes: Boxes,
     labeler: Labeler,
     bins: Bins,
     pending: Pending,
@@ -100,6 +102,7 @@ impl Scan {
         let unmatched_masks = scratch.masks.set(&options.ignored, sizes, shared.width);
         scratch.labeler.reset(&distances(options.merge_distance_px));
         scratch.bins.clear();
+        scratch.boxes.set(&options.boxes, shared, &scratch.masks);
         let masked = scratch.masks.covered(Rect::of_size(shared));
         Ok(Self {
             options: options.clone(),
@@ -217,7 +220,9 @@ impl Scan {
             self.scratch.context = context;
         }
         self.settle(None)?;
-        let regions = group(&mut self.scratch.labeler, self.rule);
+        let mut regions = group(&mut self.scratch.labeler, self.rule);
+        let tightest = Tightest::new(&self.options.boxes);
+        regions.iter_mut().for_each(|region| region.attribute(&tightest));
         let diff = Diff {
             metric: self.options.metric,
             tolerance: self.options.tolerance,
@@ -228,6 +233,7 @@ impl Scan {
             regions,
             size_mismatch: self.size_mismatch(),
             unmatched_masks: self.unmatched_masks,
+            boxes: self.scratch.boxes.diffs().to_vec(),
         };
         Ok((diff, self.scratch))
     }
@@ -274,7 +280,8 @@ impl Scan {
 
     /// Judges the pixels that wait and counts them; with a strip, looks for antialiasing among them.
     fn settle(&mut self, strip: Option<&Strip<'_>>) -> Result<(), DiffError> {
-        let Scratch { judge: Some(judge), labeler, bins, pending, kept, unchanged, .. } = &mut self.scratch
+        let Scratch { judge: Some(judge), labeler, bins, boxes, pending, kept, unchanged, .. } =
+            &mut self.scratch
         else {
             unreachable!("set when the scan was made")
         };
@@ -293,6 +300,7 @@ impl Scan {
                 self.counts.max = self.counts.max.max(value.delta);
                 bins.add(value.delta, pixels);
             }
+            boxes.add_row(y, stretches, values);
             let stretches = match strip {
                 None => stretches,
                 Some(strip) => {

@@ -56,15 +56,16 @@ pub fn unlike_image_pair() -> impl Strategy<Value = ImagePair> {
 
 /// Options over their whole range, with masks around and beyond images of [`image_pair`].
 pub fn options() -> impl Strategy<Value = Options> {
-    let masks = prop::collection::vec(rects(Size::new(MAX_SIDE + 5, MAX_SIDE + 5)), 0..4);
+    let around = || prop::collection::vec(rects(Size::new(MAX_SIDE + 5, MAX_SIDE + 5)), 0..4);
     let metric = select(&[MetricKind::Ciede2000, MetricKind::Cie76][..]);
     let antialiasing = select(&[Antialiasing::Off, Antialiasing::Coverage][..]);
-    (tolerance(), masks, 0..12_u32, metric, antialiasing).prop_map(
-        |(tolerance, ignored, merge_distance_px, metric, antialiasing)| Options {
+    (tolerance(), around(), around(), 0..12_u32, metric, antialiasing).prop_map(
+        |(tolerance, ignored, boxes, merge_distance_px, metric, antialiasing)| Options {
             metric,
             tolerance,
             antialiasing,
             ignored,
+            boxes,
             merge_distance_px,
             level: None,
         },

@@ -6,6 +6,7 @@ use trueup_frame::Rect;
 
 use super::{Bins, Histogram, Tally};
 use crate::DeltaE;
+use crate::boxes::Tightest;
 use crate::delta::mean;
 
 /// An area of differing pixels that belong together.
@@ -27,6 +28,7 @@ pub struct Region {
     lightness: i64,
     chroma_hue: [i64; 2],
     histogram: Histogram,
+    box_index: Option<usize>,
 }
 
 /// What kind of change a region is, as far as its pixels alone show it.
@@ -83,6 +85,12 @@ impl Region {
     #[must_use]
     pub const fn rect(&self) -> Rect {
         self.rect
+    }
+
+    /// Index of the smallest of [`Options::boxes`](crate::Options::boxes) that contains its whole box.
+    #[must_use]
+    pub const fn box_index(&self) -> Option<usize> {
+        self.box_index
     }
 
     /// What kind of change it is.
@@ -180,6 +188,10 @@ impl Region {
     #[must_use]
     pub const fn closes_at(&self) -> DeltaE {
         self.closes_at
+    }
+
+    pub(crate) fn attribute(&mut self, boxes: &Tightest<'_>) {
+        self.box_index = boxes.around(self.rect);
     }
 
     pub(super) fn add_open(&mut self, piece: &Tally) {

@@ -1,7 +1,7 @@
 //! Reports from the trackers of other tools, with the answer that a user should have got.
 
 use trueup_frame::{ImageView, PixelFormat, Rect, Size};
-use trueup_pixel_diff::{Antialiasing, Diff, Options, RegionKind, Tolerance, diff};
+use trueup_pixel_diff::{Antialiasing, BoxDiff, Diff, Options, RegionKind, Tolerance, diff};
 
 /// An RGB picture that can be painted on.
 #[derive(Clone)]
@@ -181,7 +181,13 @@ fn a_bar_fill_has_its_exact_box() {
     // vlmkit#117.
     let page = Canvas::new(640, 360, WHITE).fill(Rect::new(100, 10, 400, 32), [229, 231, 235]);
     let bar = Rect::new(106, 16, 90, 20);
-    let found = page.against(&page.clone().fill(bar, [37, 99, 235]), &Options::default());
+    // Root, card, bar and a label; the tight element, not an ancestor.
+    let elements =
+        vec![Rect::of_size(page.size), Rect::new(100, 10, 400, 32), Rect::new(106, 16, 384, 20), bar];
+    let options = Options::default().with_boxes(elements);
+    let found = page.against(&page.clone().fill(bar, [37, 99, 235]), &options);
+    assert_eq!(found.boxes().iter().map(BoxDiff::differing_pixels).collect::<Vec<_>>(), [1800; 4]);
+    assert_eq!(found.regions()[0].box_index(), Some(3));
     let [region] = found.regions() else { panic!("{:?}", found.regions()) };
     assert_eq!((region.rect(), region.pixels(), region.is_open()), (bar, 1800, true));
 }

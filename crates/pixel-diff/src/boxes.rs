@@ -1,0 +1,138 @@
+//! Statistics of the caller's own boxes.
+
+use trueup_frame::{Rect, Size};
+
+use crate::DeltaE;
+use crate::delta::mean;
+use crate::judge::PairDelta;
+use crate::mask::Masks;
+use crate::region::Stretch;
+
+/// What differs within one of [`Options::boxes`](crate::Options::boxes).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BoxDiff {
+    rect: Rect,
+    compared: u64,
+    differing: u64,
+    visible: u64,
+    delta_e_sum: u64,
+    max: DeltaE,
+}
+
+impl BoxDiff {
+    /// The box as it was given.
+    #[must_use]
+    pub const fn rect(&self) -> Rect {
+        self.rect
+    }
+
+    /// Pixels of the box that both images have and no mask covers.
+    #[must_use]
+    pub const fn compared_pixels(&self) -> u64 {
+        self.compared
+    }
+
+    /// Compared pixels whose value differs at all: as [`Diff::differing_pixels`](crate::Diff::differing_pixels).
+    #[must_use]
+    pub const fn differing_pixels(&self) -> u64 {
+        self.differing
+    }
+
+    /// Compared pixels with ΔE above the tolerance's `color_delta_e`.
+    #[must_use]
+    pub const fn visible_pixels(&self) -> u64 {
+        self.visible
+    }
+
+    /// Sum of ΔE over all compared pixels in 1/65 536.
+    #[must_use]
+    pub const fn delta_e_sum(&self) -> u64 {
+        self.delta_e_sum
+    }
+
+    /// Mean ΔE of all compared pixels, equal ones included; 0 if there are none.
+    #[must_use]
+    pub fn mean_delta_e(&self) -> f64 {
+        mean(self.delta_e_sum.into(), self.compared)
+    }
+
+    /// Largest ΔE of all compared pixels.
+    #[must_use]
+    pub const fn max_delta_e(&self) -> DeltaE {
+        self.max
+    }
+}
+
+/// The boxes of a scan while rows come in.
+#[derive(Debug, Default)]
+pub(crate) struct Boxes {
+    diffs: Vec<BoxDiff>,
+    /// Indices by first row.
+    by_top: Vec<usize>,
+    next: usize,
+    active: Vec<usize>,
+}
+
+impl Boxes {
+    pub(crate) fn set(&mut self, boxes: &[Rect], shared: Size, masks: &Masks) {
+        self.diffs.clear();
+        self.diffs.extend(boxes.iter().map(|&rect| {
+            let compared = rect.clipped_to(shared).map_or(0, |rect| rect.area() - masks.covered(rect));
+            BoxDiff { rect, compared, ..BoxDiff::default() }
+        }));
+        self.by_top.clear();
+        self.by_top.extend(0..boxes.len());
+        self.by_top.sort_by_key(|&index| boxes[index].y);
+        self.next = 0;
+        self.active.clear();
+    }
+
+    /// Adds the differing pixels of row `y`. Rows come in ascending order.
+    pub(crate) fn add_row(&mut self, y: u32, stretches: &[Stretch], values: &[PairDelta]) {
+        while let Some(&index) = self.by_top.get(self.next).filter(|&&index| self.diffs[index].rect.y <= y) {
+            self.active.push(index);
+            self.next += 1;
+        }
+        self.active.retain(|&index| self.diffs[index].rect.bottom() > u64::from(y));
+        for &index in &self.active {
+            let diff = &mut self.diffs[index];
+            let (left, right) = (u64::from(diff.rect.x), diff.rect.right());
+            let first = stretches.partition_point(|stretch| u64::from(stretch.x + stretch.width) <= left);
+            for stretch in stretches[first..].iter().take_while(|stretch| u64::from(stretch.x) < right) {
+                let value = &values[stretch.value as usize];
+                let (start, end) = (u64::from(stretch.x), u64::from(stretch.x + stretch.width));
+                let pixels = end.min(right) - start.max(left);
+                if value.delta > DeltaE::ZERO {
+                    diff.differing += pixels;
+                    diff.visible += pixels * u64::from(value.visible);
+                    diff.delta_e_sum += pixels * u64::from(value.delta.raw());
+                    diff.max = diff.max.max(value.delta);
+                }
+            }
+        }
+    }
+
+    pub(crate) fn diffs(&self) -> &[BoxDiff] {
+        &self.diffs
+    }
+}
+
+/// Finds the smallest box around a rectangle.
+#[derive(Debug)]
+pub(crate) struct Tightest<'a> {
+    boxes: &'a [Rect],
+    by_area: Vec<usize>,
+}
+
+impl<'a> Tightest<'a> {
+    pub(crate) fn new(boxes: &'a [Rect]) -> Self {
+        let mut by_area: Vec<usize> = (0..boxes.len()).filter(|&index| !boxes[index].is_empty()).collect();
+        by_area.sort_by_key(|&index| boxes[index].area());
+        Self { boxes, by_area }
+    }
+
+    /// Index of the smallest box that contains all of `rect`; of equals the first.
+    pub(crate) fn around(&self, rect: Rect) -> Option<usize> {
+        self.by_area.iter().copied().find(|&index| self.boxes[index].union(rect) == self.boxes[index])
+    }
+}
