@@ -81,7 +81,7 @@ impl Boxes {
             BoxDiff { rect, compared, ..BoxDiff::default() }
         }));
         self.by_top.clear();
-        self.by_top.extend(0..boxes.len());
+        self.by_top.extend((0..boxes.len()).filter(|&index| !boxes[index].is_empty()));
         self.by_top.sort_by_key(|&index| boxes[index].y);
         self.next = 0;
         self.active.clear();
