@@ -127,8 +127,8 @@ impl<'a> ImageView<'a> {
     }
 
     /// All rows from the top, each without padding.
-    pub fn rows(&self) -> impl ExactSizeIterator<Item = &'a [u8]> + '_ {
-        (0..self.size.height).map(|y| self.row(y))
+    pub fn rows(self) -> impl ExactSizeIterator<Item = &'a [u8]> {
+        (0..self.size.height).map(move |y| self.row(y))
     }
 }
 

@@ -1,0 +1,193 @@
+//! `trueup diff`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use trueup_frame::{ImageView, PixelFormat, Size};
+
+use crate::{code, stderr, stdout, trueup};
+
+/// A folder of pictures.
+struct Pictures(tempfile::TempDir);
+
+impl Pictures {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    /// Writes a grey picture with a square of another grey in it.
+    fn write(&self, name: &str, size: Size, square: u8) -> PathBuf {
+        let inside = |x: u32, y: u32| (10..30).contains(&x) && (10..30).contains(&y);
+        let pixels: Vec<u8> = (0..size.height)
+            .flat_map(|y| (0..size.width).map(move |x| if inside(x, y) { square } else { 240 }))
+            .collect();
+        let view = ImageView::packed(&pixels, size, PixelFormat::Gray8).unwrap();
+        self.bytes(name, &trueup_codec::encode_png(&view).unwrap())
+    }
+
+    fn bytes(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.0.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        path
+    }
+}
+
+const SIZE: Size = Size::new(60, 40);
+
+fn diff(a: &Path, b: &Path, args: &[&str]) -> Output {
+    trueup().arg("diff").arg(a).arg(b).args(args).output().unwrap()
+}
+
+fn json(output: &Output) -> serde_json::Value {
+    serde_json::from_str(&stdout(output)).unwrap_or_else(|error| panic!("{error}: {}", stdout(output)))
+}
+
+#[test]
+fn equal_pictures_pass_and_different_ones_fail() {
+    let pictures = Pictures::new();
+    let (a, b) = (pictures.write("a.png", SIZE, 100), pictures.write("b.png", SIZE, 140));
+    let same = diff(&a, &a, &[]);
+    assert_eq!(code(&same), 0);
+    assert!(stdout(&same).starts_with("pass: the images are identical\n"), "{}", stdout(&same));
+    let other = diff(&a, &b, &[]);
+    assert_eq!(code(&other), 1);
+    let text = stdout(&other);
+    assert!(text.contains("20×20   at (10, 10) · 400 px") && text.contains("lighter by"), "{text}");
+    assert!(text.contains("it would pass at color_delta_e="), "{text}");
+}
+
+#[test]
+fn the_json_document_has_every_field() {
+    let pictures = Pictures::new();
+    let (a, b) = (pictures.write("a.png", SIZE, 100), pictures.write("b.png", SIZE, 140));
+    let document = json(&diff(&a, &b, &["--format", "json"]));
+    for field in [
+        "schema",
+        "status",
+        "reason",
+        "metric",
+        "tolerance",
+        "expected",
+        "actual",
+        "compared_pixels",
+        "masked_pixels",
+        "differing_pixels",
+        "visible_pixels",
+        "open_pixels",
+        "max_delta_e",
+        "mean_delta_e",
+        "score",
+        "would_pass_at",
+        "size_mismatch",
+        "regions",
+    ] {
+        assert!(document.get(field).is_some(), "{field}");
+    }
+    let region = &document["regions"][0];
+    assert_eq!(
+        (region["x"].as_u64(), region["width"].as_u64(), region["open"].as_bool()),
+        (Some(10), Some(20), Some(true))
+    );
+    assert_eq!(
+        (document["schema"].as_str(), document["status"].as_str()),
+        (Some("trueup.diff/1"), Some("fail"))
+    );
+    // The tolerance that it names is one under which it passes.
+    let pass = document["would_pass_at"].as_f64().unwrap();
+    let again = diff(&a, &b, &["--tolerance", &format!("color_delta_e={}", (pass * 100.0).ceil() / 100.0)]);
+    assert_eq!(code(&again), 0, "{}", stdout(&again));
+}
+
+#[test]
+fn strict_masks_and_pictures() {
+    let pictures = Pictures::new();
+    let (a, b) = (pictures.write("a.png", SIZE, 100), pictures.write("b.png", SIZE, 101));
+    assert_eq!(code(&diff(&a, &b, &[])), 0, "one step of grey is not seen");
+    assert_eq!(code(&diff(&a, &b, &["--strict"])), 1);
+    assert_eq!(code(&diff(&a, &b, &["--strict", "--mask", "10,10,20,20"])), 0);
+    let elsewhere = diff(&a, &b, &["--mask", "500,500,9,9"]);
+    assert!(stdout(&elsewhere).contains("mask 1 covers no pixel"), "{}", stdout(&elsewhere));
+    let all = diff(&a, &b, &["--mask", "0,0,60,40", "--format", "json"]);
+    assert_eq!(
+        (code(&all), json(&all)["status"].as_str()),
+        (3, Some("undetermined")),
+        "nothing was compared"
+    );
+    let picture = pictures.0.path().join("diff.png");
+    diff(&a, &b, &["--strict", "-o", picture.to_str().unwrap()]);
+    let decoded =
+        trueup_codec::decode(&fs::read(picture).unwrap(), &trueup_codec::Limits::default()).unwrap();
+    assert_eq!(decoded.frame.size(), SIZE);
+}
+
+#[test]
+fn a_size_mismatch_counts_both_sides_either_way_round() {
+    let pictures = Pictures::new();
+    let (a, b) = (pictures.write("a.png", SIZE, 100), pictures.write("b.png", Size::new(70, 35), 100));
+    let forth = json(&diff(&a, &b, &["--format", "json"]))["size_mismatch"].clone();
+    assert_eq!(
+        (forth["expected_extra_pixels"].as_u64(), forth["actual_extra_pixels"].as_u64()),
+        (Some(300), Some(350))
+    );
+    let back = json(&diff(&b, &a, &["--format", "json"]))["size_mismatch"].clone();
+    assert_eq!(
+        (back["expected_extra_pixels"].as_u64(), back["actual_extra_pixels"].as_u64()),
+        (Some(350), Some(300))
+    );
+    assert!(stdout(&diff(&a, &b, &[])).contains("sizes differ: 60×40 and 70×35"));
+}
+
+#[test]
+fn exactly_256_differing_pixels_do_not_exit_0() {
+    let pictures = Pictures::new();
+    let at = |name, level: u8| {
+        let mut pixels = vec![255; 64 * 64];
+        for pixel in pixels.chunks_exact_mut(16).take(256) {
+            pixel[0] = level;
+        }
+        let view = ImageView::packed(&pixels, Size::new(64, 64), PixelFormat::Gray8).unwrap();
+        pictures.bytes(name, &trueup_codec::encode_png(&view).unwrap())
+    };
+    let (a, b) = (at("a.png", 255), at("b.png", 0));
+    let output = diff(&a, &b, &["--format", "json"]);
+    assert_eq!((code(&output), json(&output)["differing_pixels"].as_u64()), (1, Some(256)));
+}
+
+#[test]
+fn what_is_no_picture_is_one_clear_error() {
+    let pictures = Pictures::new();
+    let good = pictures.write("good.png", SIZE, 100);
+    let bytes = fs::read(&good).unwrap();
+    let mut huge = bytes.clone();
+    huge[16..24].copy_from_slice(&[0, 0, 0xea, 0x60, 0, 0, 0xea, 0x60]);
+    let crc = !huge[12..29].iter().fold(!0u32, |crc, byte| {
+        (0..8).fold(
+            crc ^ u32::from(*byte),
+            |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 },
+        )
+    });
+    huge[29..33].copy_from_slice(&crc.to_be_bytes());
+    let mut flipped = bytes.clone();
+    let last = flipped.len() - 20;
+    flipped[last] ^= 1;
+    for (bad, part) in [
+        (pictures.0.path().join("missing.png"), "cannot be read"),
+        (pictures.bytes("empty.png", b""), "empty"),
+        (pictures.bytes("truncated.png", &bytes[..bytes.len() / 2]), "truncated.png"),
+        (pictures.bytes("huge.png", &huge), "60000"),
+        (pictures.bytes("flipped.png", &flipped), "flipped.png"),
+        (pictures.bytes("notes.txt", b"not a picture at all"), "notes.txt"),
+        (pictures.0.path().to_owned(), "is a folder"),
+    ] {
+        for (a, b) in [(&good, &bad), (&bad, &good)] {
+            let output = diff(a, b, &[]);
+            let error = stderr(&output);
+            assert_eq!(code(&output), 2, "{error}{}", stdout(&output));
+            assert!(
+                error.contains(part) && error.lines().count() == 1 && error.starts_with("error: "),
+                "{error}"
+            );
+        }
+    }
+}
