@@ -98,10 +98,11 @@ struct LabLanes {
     l: Lane,
     a: Lane,
     b: Lane,
+    chroma: Lane,
 }
 
 impl LabLanes {
-    const ZERO: Self = Self { l: [0.0; LANES], a: [0.0; LANES], b: [0.0; LANES] };
+    const ZERO: Self = Self { l: [0.0; LANES], a: [0.0; LANES], b: [0.0; LANES], chroma: [0.0; LANES] };
 }
 
 /// Differences of a block of pairs. Always inlined, so that it takes on the instruction set of its caller.
@@ -145,6 +146,7 @@ fn lab(rgb: &Linear, k: &Coefficients, out: &mut LabLanes) {
         out.l[i] = 116.0 * fy.0 - 16.0;
         out.a[i] = 500.0 * compressed_difference(k.x_minus_y[0] * rg + k.x_minus_y[1] * bg, fx, fy);
         out.b[i] = 200.0 * compressed_difference(k.y_minus_z[0] * rg + k.y_minus_z[1] * bg, fy, fz);
+        out.chroma[i] = (out.a[i] * out.a[i] + out.b[i] * out.b[i]).sqrt();
     }
 }
 
@@ -186,7 +188,7 @@ fn cbrt(x: f32) -> f32 {
 fn polar(x: &LabLanes, y: &LabLanes, out: &mut Differences) {
     for i in 0..LANES {
         let (a1, b1, a2, b2) = (x.a[i], x.b[i], y.a[i], y.b[i]);
-        let (c1, c2) = ((a1 * a1 + b1 * b1).sqrt(), (a2 * a2 + b2 * b2).sqrt());
+        let (c1, c2) = (x.chroma[i], y.chroma[i]);
         out.chroma[i] = fixed(c2 - c1);
         out.hue[i] = fixed(hue_difference(c1 * c2, a1 * a2 + b1 * b2, a1 * b2 - a2 * b1));
     }
@@ -214,9 +216,7 @@ fn saturation(c: f32) -> f32 {
 fn ciede2000(x: &LabLanes, y: &LabLanes, out: &mut Differences) {
     for i in 0..LANES {
         let (l1, l2, b1, b2) = (x.l[i], y.l[i], x.b[i], y.b[i]);
-        let chroma1 = (x.a[i] * x.a[i] + b1 * b1).sqrt();
-        let chroma2 = (y.a[i] * y.a[i] + b2 * b2).sqrt();
-        let stretch = 1.5 - 0.5 * saturation((chroma1 + chroma2) * 0.5);
+        let stretch = 1.5 - 0.5 * saturation((x.chroma[i] + y.chroma[i]) * 0.5);
         let (a1, a2) = (stretch * x.a[i], stretch * y.a[i]);
         let (c1, c2) = ((a1 * a1 + b1 * b1).sqrt(), (a2 * a2 + b2 * b2).sqrt());
         let product = c1 * c2;

@@ -38,6 +38,11 @@ impl OpenRule {
         }
     }
 
+    /// Whether a difference is insignificant even if it is larger by `band`.
+    pub(crate) fn is_far_below(self, delta: DeltaE, band: u32) -> bool {
+        !self.strict && 2 * (u64::from(delta.raw()) + u64::from(band) + 1) < self.tolerance
+    }
+
     /// Whether an error of at most `band` in a difference could change anything that is decided by it.
     pub(crate) fn is_near_decision(self, delta: DeltaE, band: u32) -> bool {
         let (raw, band) = (u64::from(delta.raw()), u64::from(band) + 1);
