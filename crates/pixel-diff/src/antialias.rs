@@ -20,7 +20,8 @@ pub enum Antialiasing {
     /// along the change. Both the expected and the actual colour are mixtures of these two (within 4 levels of 8 bits in
     /// each sample, alpha included, colours premultiplied), at least one of them a proper mixture, and the share changed
     /// by at most one half. So a red edge that turned blue is never excused, nor an edge that moved by a whole pixel, nor
-    /// the loss of a line. Neighbours outside the image are not there.
+    /// the loss of a line. Neighbours outside the image are not there; those
+    /// under a mask are.
     ///
     /// Strict comparisons ignore this, and between different colour spaces nothing is the same.
     Coverage,

@@ -90,6 +90,13 @@ impl Reader {
         Pixel { over_black: [r, g, b].map(|c| u32::from(c) * 257 * scale), alpha: (alpha as u16) }
     }
 
+    /// The pixel at column `x` of an 8-bit row, as [`pack`](Self::pack) writes it.
+    pub(crate) fn pack_one(&self, row: &[u8], x: usize) -> u32 {
+        let mut packed = [0; 64];
+        self.pack(&row[x * self.bytes_per_pixel..][..self.bytes_per_pixel], &mut packed);
+        packed[0]
+    }
+
     /// Writes the pixels of a piece of an 8-bit row as red, green, blue, alpha from the low byte up; gives their number.
     pub(crate) fn pack(&self, row: &[u8], out: &mut [u32; 64]) -> usize {
         let opaque = if matches!(self.alpha, Alpha::Opaque) { 0xFF00_0000 } else { 0 };

@@ -1,12 +1,14 @@
 //! From two rows of bytes to the stretches of pixels that differ.
 
+use std::ops::Range;
+
 use trueup_frame::ImageView;
 
 use crate::antialias::{Rows3, is_coverage};
 use crate::judge::{Judge, PairDelta};
 use crate::mask::{Masks, Span};
 use crate::pixel::Reader;
-use crate::region::Stretch;
+use crate::region::{End, Stretch};
 use crate::{DiffError, Layout};
 
 /// Stretches after which the scan should settle them.
@@ -42,10 +44,13 @@ impl Pending {
         })
     }
 
-    fn push(&mut self, x: u32, width: u32, value: u32, row_start: usize) {
+    fn push(&mut self, stretch: Stretch, row_start: usize) {
         match self.stretches[row_start..].last_mut() {
-            Some(last) if last.value == value && last.x + last.width == x => last.width += width,
-            _ => self.stretches.push(Stretch { x, width, value }),
+            Some(last) if last.value == stretch.value && last.x + last.width == stretch.x => {
+                last.width += stretch.width;
+                last.ends[1] = stretch.ends[1];
+            }
+            _ => self.stretches.push(stretch),
         }
     }
 }
@@ -90,6 +95,21 @@ impl Strip<'_> {
         let row = self.context.rows.get(y.checked_sub(self.context.first)? as usize)?;
         Some((&row[0], &row[1]))
     }
+}
+
+/// One row of both images, and the columns of it that no mask interrupts.
+#[derive(Clone, Copy, Debug)]
+struct Line<'a> {
+    expected: &'a [u8],
+    actual: &'a [u8],
+    span: Span,
+}
+
+/// Where differing pixels go.
+struct Sink<'a> {
+    judge: &'a mut Judge,
+    pending: &'a mut Pending,
+    row_start: usize,
 }
 
 /// Reads rows of two layouts.
@@ -139,16 +159,19 @@ impl Rows {
             return;
         }
         let row_start = pending.stretches.len();
-        for &Span { start, end } in masks.open_spans(y) {
+        let mut sink = Sink { judge, pending, row_start };
+        for span in masks.open_spans(y) {
+            let Span { start, end } = *span;
+            let line = Line { expected, actual, span: *span };
             let mut x = start as usize;
             while x < end as usize {
                 let next = (x + BLOCK).min(end as usize);
                 let (e, a) = (&expected[x * e_size..next * e_size], &actual[x * a_size..next * a_size]);
                 if !(self.same_encoding && e == a) {
                     if self.narrow {
-                        self.narrow_block(e, a, x as u32, judge, pending, row_start);
+                        self.narrow_block(&line, x..next, &mut sink);
                     } else {
-                        self.wide_block(e, a, x as u32, judge, pending, row_start);
+                        self.wide_block(&line, x..next, &mut sink);
                     }
                 }
                 x = next;
@@ -190,13 +213,13 @@ impl Rows {
                 if near && is_coverage(&expected, &actual, x, self.width as u32) {
                     antialiased += 1;
                     if start < x {
-                        kept.push(Stretch { x: start, width: x - start, ..stretch });
+                        kept.push(part(stretch, start, x));
                     }
                     start = x + 1;
                 }
             }
             if start < end {
-                kept.push(Stretch { x: start, width: end - start, ..stretch });
+                kept.push(part(stretch, start, end));
             }
         }
         antialiased
@@ -207,7 +230,7 @@ impl Rows {
     fn near_unchanged(
         &self,
         around: [Option<(&[u8], &[u8])>; 3],
-        columns: std::ops::Range<usize>,
+        columns: Range<usize>,
         bits: &mut Vec<u64>,
     ) {
         bits.clear();
@@ -230,7 +253,7 @@ impl Rows {
     }
 
     /// One bit for each of at most 64 columns in which the pixel is the same in both rows.
-    fn unchanged(&self, expected: &[u8], actual: &[u8], columns: std::ops::Range<usize>) -> u64 {
+    fn unchanged(&self, expected: &[u8], actual: &[u8], columns: Range<usize>) -> u64 {
         let count = columns.len();
         let all = u64::MAX >> (BLOCK - count);
         if self.narrow && self.same_meaning {
@@ -249,63 +272,93 @@ impl Rows {
         }
     }
 
-    fn narrow_block(
-        &self,
-        expected: &[u8],
-        actual: &[u8],
-        x: u32,
-        judge: &mut Judge,
-        pending: &mut Pending,
-        row_start: usize,
-    ) {
+    fn narrow_block(&self, line: &Line<'_>, columns: Range<usize>, sink: &mut Sink<'_>) {
+        let Line { expected, actual, span } = *line;
         let (mut e, mut a) = ([0; BLOCK], [0; BLOCK]);
-        let count = self.expected.pack(expected, &mut e);
-        self.actual.pack(actual, &mut a);
+        let bytes = |size: usize| columns.start * size..columns.end * size;
+        let count = self.expected.pack(&expected[bytes(self.expected.bytes_per_pixel())], &mut e);
+        self.actual.pack(&actual[bytes(self.actual.bytes_per_pixel())], &mut a);
         let mut mask = if self.same_meaning { differing(&e, &a) } else { u64::MAX };
         if count < BLOCK {
             mask &= (1 << count) - 1;
         }
+        // The pixels on both sides of the block, for what is seen at the ends of stretches; not those under a mask.
+        let beside = |x: Option<usize>| {
+            let x = x.filter(|&x| x >= span.start as usize && x < span.end as usize)?;
+            Some((self.expected.pack_one(expected, x), self.actual.pack_one(actual, x)))
+        };
+        let before = if mask & 1 == 0 { None } else { beside(columns.start.checked_sub(1)) };
+        let after = if mask >> (count - 1) == 0 { None } else { beside(Some(columns.end)) };
+        let at = |i: usize| (e[i], a[i]);
         // Pixels that differ just as the one before them go with it.
         let repeats = repeating(&e, &a) & mask & mask << 1;
         let mut heads = mask & !repeats;
         while heads != 0 {
-            let i = heads.trailing_zeros();
+            let first = heads.trailing_zeros() as usize;
             heads &= heads - 1;
-            let (p, q) = (e[i as usize], a[i as usize]);
+            let (p, q) = at(first);
             let value = if p >> 24 == 255 && q >> 24 == 255 {
-                judge.opaque8(p, q)
+                sink.judge.opaque8(p, q)
             } else {
-                judge.pair(self.expected.unpack(p), self.actual.unpack(q))
+                sink.judge.pair(self.expected.unpack(p), self.actual.unpack(q))
             };
-            let width = 1 + (repeats >> i >> 1).trailing_ones();
-            pending.push(x + i, width, value, row_start);
+            let width = 1 + (repeats >> first >> 1).trailing_ones() as usize;
+            let end = first + width;
+            let left = if first > 0 { Some(at(first - 1)) } else { before };
+            let right = if end < count { Some(at(end)) } else { after };
+            let ends = [left, right].map(|beside| seen((p, q), beside, same_packed));
+            let x = (columns.start + first) as u32;
+            sink.pending.push(Stretch { x, width: width as u32, value, ends }, sink.row_start);
         }
     }
 
-    fn wide_block(
-        &self,
-        expected: &[u8],
-        actual: &[u8],
-        x: u32,
-        judge: &mut Judge,
-        pending: &mut Pending,
-        row_start: usize,
-    ) {
-        let count = expected.len() / self.expected.bytes_per_pixel();
+    fn wide_block(&self, line: &Line<'_>, columns: Range<usize>, sink: &mut Sink<'_>) {
+        let Line { expected, actual, span } = *line;
+        let at = |x: usize| (self.expected.read(expected, x), self.actual.read(actual, x));
+        let mut left = columns.start.checked_sub(1).filter(|&x| x >= span.start as usize).map(at);
+        let mut pair = at(columns.start);
         let mut previous = None;
-        for i in 0..count {
-            let pair = (self.expected.read(expected, i), self.actual.read(actual, i));
-            if self.same_meaning && pair.0 == pair.1 {
-                continue;
+        for x in columns {
+            let right = (x + 1 < span.end as usize).then(|| at(x + 1));
+            if !(self.same_meaning && pair.0 == pair.1) {
+                let value = match previous {
+                    Some((known, value)) if known == pair => value,
+                    _ => sink.judge.pair(pair.0, pair.1),
+                };
+                previous = Some((pair, value));
+                let ends = [left, right].map(|beside| seen(pair, beside, |a, b| a == b));
+                sink.pending.push(Stretch { x: x as u32, width: 1, value, ends }, sink.row_start);
             }
-            let value = match previous {
-                Some((known, value)) if known == pair => value,
-                _ => judge.pair(pair.0, pair.1),
-            };
-            previous = Some((pair, value));
-            pending.push(x + i as u32, 1, value, row_start);
+            left = Some(pair);
+            pair = right.unwrap_or(pair);
         }
     }
+}
+
+/// The columns `start..end` of a stretch. Inside it there is no edge, so a cut shows nothing.
+fn part(stretch: Stretch, start: u32, end: u32) -> Stretch {
+    let [mut left, mut right] = stretch.ends;
+    if start > stretch.x {
+        left = End::default();
+    }
+    if end < stretch.x + stretch.width {
+        right = End::default();
+    }
+    Stretch { x: start, width: end - start, ends: [left, right], ..stretch }
+}
+
+/// What is seen at an end: the outermost pixel in both images against its neighbour.
+fn seen<P: Copy>(pixel: (P, P), beside: Option<(P, P)>, same: impl Fn(P, P) -> bool) -> End {
+    beside.map_or(End::default(), |beside| End {
+        known: true,
+        expected: !same(pixel.0, beside.0),
+        actual: !same(pixel.1, beside.1),
+    })
+}
+
+/// Whether two packed pixels of one layout are the same; colour under alpha 0 is nothing.
+fn same_packed(a: u32, b: u32) -> bool {
+    a == b || (a | b) >> 24 == 0
 }
 
 /// One bit for each pixel that differs.

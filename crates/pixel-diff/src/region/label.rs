@@ -19,6 +19,19 @@ pub(crate) struct Stretch {
     pub(crate) width: u32,
     /// Index of the value.
     pub(crate) value: u32,
+    /// What the pixels beside its ends show.
+    pub(crate) ends: [End; 2],
+}
+
+/// Whether there is an edge between the outermost pixel of a stretch and its neighbour in the same row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct End {
+    /// There is a neighbour.
+    pub(crate) known: bool,
+    /// It has another value in the reference.
+    pub(crate) expected: bool,
+    /// It has another value in the other image.
+    pub(crate) actual: bool,
 }
 
 /// Neighbouring pixels of one row that changed in one direction, columns `start..=last`.
@@ -236,7 +249,7 @@ impl Labeler {
     /// Adds the pixels of the row to their pieces, and numbers those that have become open.
     fn sum_up(&mut self, y: u32, runs: &[Run], stretches: &[Stretch], values: &[PairDelta], rule: OpenRule) {
         let mut from = 0;
-        for run in runs {
+        for (i, run) in runs.iter().enumerate() {
             // The stretches of a run stand side by side; insignificant ones lie only between runs.
             while stretches[from].x < run.start {
                 from += 1;
@@ -250,6 +263,13 @@ impl Labeler {
             node.last_row = y;
             let tally = &mut self.tallies[node.tally as usize];
             tally.add(y, &stretches[from..to], values, rule);
+            // An end at another run is none: the change goes on there.
+            if i == 0 || runs[i - 1].last + 1 < run.start {
+                tally.add_end(stretches[from].ends[0]);
+            }
+            if runs.get(i + 1).is_none_or(|next| run.last + 1 < next.start) {
+                tally.add_end(stretches[to - 1].ends[1]);
+            }
             if node.open == NONE && (run.direction.is_none() || tally.is_open(rule)) {
                 self.number(root);
             }

@@ -10,7 +10,7 @@ mod tally;
 pub(crate) use group::{distances, group};
 pub(crate) use histogram::Bins;
 pub use histogram::{Histogram, HistogramBin};
-pub(crate) use label::{Labeler, Stretch};
+pub(crate) use label::{End, Labeler, Stretch};
 pub(crate) use open::OpenRule;
 pub use region_type::{Region, RegionKind};
 pub(crate) use tally::Tally;

@@ -31,14 +31,19 @@ pub struct Region {
     box_index: Option<usize>,
 }
 
-/// What kind of change a region is, as far as its pixels alone show it.
+/// What kind of change a region is, as far as its pixels and their neighbours show it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum RegionKind {
+    /// Something stands where the reference has flat ground: at nine of ten ends of its rows of pixels, or more, the other
+    /// image has an edge, and at one of ten, or fewer, the reference has one.
+    Added,
+    /// Flat ground where the reference has something: the same the other way round.
+    Removed,
     /// All pixels changed in the same way: the vector sum of their (ΔL\*, Δa\*, Δb\*) keeps at least 90 % (in the
-    /// square) of what it could have. A recoloured, lightened or covered area.
+    /// square) of what it could have. A recoloured or lightened area.
     Color,
     /// Pixels changed in different ways: the picture itself is another.
     #[default]
@@ -53,6 +58,8 @@ impl RegionKind {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Added => "added",
+            Self::Removed => "removed",
             Self::Color => "color",
             Self::Content => "content",
             Self::Noise => "noise",
@@ -64,10 +71,15 @@ impl RegionKind {
         let together: u128 =
             tally.lab.iter().map(|&sum| u128::from(sum.unsigned_abs() >> 8)).map(|sum| sum * sum).sum();
         let possible = u128::from(tally.pixels) * u128::from(tally.squares);
-        if 10 * together >= 9 * possible {
-            Self::Color
-        } else if tally.max_step <= 2 * 257 && 2 * together < possible {
+        let (ends, expected, actual) = (tally.ends, 10 * tally.expected_edges, 10 * tally.actual_edges);
+        if tally.max_step <= 2 * 257 && 2 * together < possible {
             Self::Noise
+        } else if expected <= ends && actual >= 9 * ends && ends > 0 {
+            Self::Added
+        } else if actual <= ends && expected >= 9 * ends && ends > 0 {
+            Self::Removed
+        } else if 10 * together >= 9 * possible {
+            Self::Color
         } else {
             Self::Content
         }

@@ -3,7 +3,7 @@
 use trueup_frame::Rect;
 
 use super::Bins;
-use super::label::Stretch;
+use super::label::{End, Stretch};
 use super::open::{LEVELS, OpenRule};
 use crate::DeltaE;
 use crate::judge::PairDelta;
@@ -24,6 +24,11 @@ pub(crate) struct Tally {
     pub(crate) squares: u64,
     /// Largest sample difference in 16-bit steps.
     pub(crate) max_step: u16,
+    /// Left and right ends of runs whose neighbour lies in the image, and at how many of them there is an edge in the
+    /// reference and in the other image.
+    pub(crate) ends: u64,
+    pub(crate) expected_edges: u64,
+    pub(crate) actual_edges: u64,
     /// Highest level of the rule.
     max_level: u8,
     values: Values,
@@ -165,6 +170,13 @@ impl Tally {
         }
     }
 
+    /// Adds what is seen at the end of a run.
+    pub(crate) fn add_end(&mut self, end: End) {
+        self.ends += u64::from(end.known);
+        self.expected_edges += u64::from(end.known && end.expected);
+        self.actual_edges += u64::from(end.known && end.actual);
+    }
+
     /// Takes all pixels of another set, which is left empty, ready for use.
     pub(crate) fn absorb(&mut self, other: &mut Self, rule: OpenRule) {
         if self.pixels < other.pixels {
@@ -175,6 +187,9 @@ impl Tally {
             self.cover(other.corners);
         }
         self.max_level = self.max_level.max(other.max_level);
+        self.ends += other.ends;
+        self.expected_edges += other.expected_edges;
+        self.actual_edges += other.actual_edges;
         self.pixels += other.pixels;
         self.delta_sum += other.delta_sum;
         self.max = self.max.max(other.max);

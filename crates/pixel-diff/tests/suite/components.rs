@@ -41,12 +41,17 @@ proptest! {
         prop_assert_eq!(&got, &by_flood);
 
         let height = bits.len() as u32 / width;
-        let picture = GrayImage::from_raw(width, height, image(&bits)).unwrap();
+        // With a border, because the other library cannot label a single pixel.
+        let mut picture = GrayImage::from_pixel(width + 2, height + 2, Luma([255]));
+        for (i, &bit) in bits.iter().enumerate() {
+            let (x, y) = (i as u32 % width, i as u32 / width);
+            picture.put_pixel(x + 1, y + 1, Luma([if bit { 0 } else { 255 }]));
+        }
         let labels = connected_components(&picture, Connectivity::Eight, Luma([255]));
         let mut by_label = std::collections::BTreeMap::new();
         for (x, y, &Luma([label])) in labels.enumerate_pixels().filter(|(_, _, label)| label.0[0] > 0) {
             let entry = by_label.entry(label).or_insert((Rect::default(), 0));
-            *entry = (entry.0.union(Rect::new(x, y, 1, 1)), entry.1 + 1);
+            *entry = (entry.0.union(Rect::new(x - 1, y - 1, 1, 1)), entry.1 + 1);
         }
         let mut by_label: Vec<(Rect, u64)> = by_label.into_values().collect();
         by_label.sort_unstable();

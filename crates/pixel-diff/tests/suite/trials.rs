@@ -54,7 +54,8 @@ fn a_large_faint_recolour_is_open() {
     let [region] = found.regions() else { panic!("{:?}", found.regions()) };
     assert!(region.is_open());
     assert_eq!((region.rect(), region.pixels()), (Rect::new(50, 60, 100, 100), 10_000));
-    assert_eq!(region.kind(), RegionKind::Color);
+    // The ground around it has its old colour: a panel was put there.
+    assert_eq!(region.kind(), RegionKind::Added);
     assert_eq!(format!("{:.4}", region.mean_delta_e()), "1.5235");
     assert_eq!(region.max_delta_e().to_string(), "1.5235");
     assert!(region.mean_delta_l() < -2.0 && region.mean_delta_c() < 0.0);
@@ -350,4 +351,24 @@ fn antialiasing_at_the_border_is_that_of_the_interior() {
     let coverage = Options::default().with_antialiasing(Antialiasing::Coverage);
     let found = draw(100).against(&draw(150), &coverage);
     assert_eq!((found.differing_pixels(), found.antialiased_pixels()), (30, 30));
+}
+
+#[test]
+fn kinds_are_what_a_person_would_say() {
+    let page = Canvas::new(200, 120, WHITE);
+    let panel = Rect::new(20, 20, 80, 40);
+    let card = page.clone().fill(panel, [230, 230, 240]);
+    let kind = |e: &Canvas, a: &Canvas| {
+        let found = e.against(a, &Options::default());
+        assert_eq!(found.open_regions().count(), 1);
+        found.regions()[0].kind()
+    };
+    assert_eq!(kind(&page, &card), RegionKind::Added);
+    assert_eq!(kind(&card, &page), RegionKind::Removed);
+    assert_eq!(kind(&card, &page.clone().fill(panel, [200, 220, 240])), RegionKind::Color);
+    // Another letter in the same place: some strokes gone, some new.
+    let letter = |bars: &[Rect]| bars.iter().fold(page.clone(), |page, &bar| page.fill(bar, [20; 3]));
+    let e = letter(&[Rect::new(50, 50, 3, 20), Rect::new(53, 50, 9, 3), Rect::new(53, 58, 9, 3)]);
+    let l = letter(&[Rect::new(50, 50, 3, 20), Rect::new(53, 67, 9, 3), Rect::new(60, 58, 3, 9)]);
+    assert_eq!(kind(&e, &l), RegionKind::Content);
 }
