@@ -54,7 +54,7 @@ const HOSTS: usize = 16;
 ///
 /// The order of the regions is by weight, descending, then from the top, then from the left.
 pub(crate) fn group(labeler: &mut Labeler, rule: OpenRule) -> Vec<Region> {
-    let Labelled { mut open, closed, near } = labeler.finish(rule);
+    let Labelled { mut open, closed, tallies, near } = labeler.finish(rule);
     let numbers = near[0].1.len();
     let mut cluster_of: Vec<u32> = (0..numbers as u32).collect();
     let mut region_of = cluster_of.clone();
@@ -66,8 +66,9 @@ pub(crate) fn group(labeler: &mut Labeler, rule: OpenRule) -> Vec<Region> {
         clusters.fill(Cluster::default());
         for piece in &open {
             let cluster = &mut clusters[find(&mut cluster_of, piece.number) as usize];
-            cluster.rect = cluster.rect.union(piece.tally.rect());
-            cluster.covered += grown(piece.tally.rect(), distance);
+            let rect = tallies[piece.tally].rect();
+            cluster.rect = cluster.rect.union(rect);
+            cluster.covered += grown(rect, distance);
         }
         for piece in &open {
             let root = find(&mut cluster_of, piece.number);
@@ -81,12 +82,13 @@ pub(crate) fn group(labeler: &mut Labeler, rule: OpenRule) -> Vec<Region> {
     let mut sums: Vec<(Region, Tally)> = Vec::new();
     // Which regions have pieces in which component.
     let mut hosts: Vec<(u32, usize)> = Vec::new();
-    for pieces in open.chunk_by_mut(|a, b| region_of[a.number as usize] == region_of[b.number as usize]) {
+    for pieces in open.chunk_by(|a, b| region_of[a.number as usize] == region_of[b.number as usize]) {
         let (mut region, mut whole) = (Region::default(), Tally::default());
         for piece in pieces {
-            region.add_open(&piece.tally);
+            let tally = &mut tallies[piece.tally];
+            region.add_open(tally);
             hosts.push((piece.component, sums.len()));
-            whole.absorb(&mut piece.tally, rule);
+            whole.absorb(tally, rule);
         }
         sums.push((region, whole));
     }
@@ -99,7 +101,8 @@ pub(crate) fn group(labeler: &mut Labeler, rule: OpenRule) -> Vec<Region> {
 
     let mut bins = Bins::default();
     let mut regions: Vec<Region> = Vec::new();
-    for (component, mut tally) in closed {
+    for (component, tally) in closed {
+        let tally = &mut tallies[tally];
         let first = hosts.partition_point(|&(other, _)| other < component);
         let touching = hosts[first..].iter().take_while(|host| host.0 == component).take(HOSTS);
         let host = touching.map(|&(_, region)| region).find(|&region| {
@@ -107,8 +110,8 @@ pub(crate) fn group(labeler: &mut Labeler, rule: OpenRule) -> Vec<Region> {
             rect.union(tally.rect()) == rect
         });
         match host {
-            Some(region) => sums[region].1.absorb(&mut tally, rule),
-            None => regions.push(Region::default().finished(&tally, &mut bins)),
+            Some(region) => sums[region].1.absorb(tally, rule),
+            None => regions.push(Region::default().finished(tally, &mut bins)),
         }
     }
     regions.extend(sums.into_iter().map(|(region, whole)| region.finished(&whole, &mut bins)));

@@ -125,9 +125,10 @@ pub(crate) struct Labeler {
 pub(crate) struct OutOfLabels;
 
 /// An open piece that is complete.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct OpenPiece {
-    pub(super) tally: Tally,
+    /// Index of its tally.
+    pub(super) tally: usize,
     pub(super) component: u32,
     /// Number among the open pieces, as in [`Labelled::near`].
     pub(super) number: u32,
@@ -137,8 +138,9 @@ pub(super) struct OpenPiece {
 #[derive(Debug)]
 pub(super) struct Labelled<'a> {
     pub(super) open: Vec<OpenPiece>,
-    /// Closed pieces, summed by component, with the component.
-    pub(super) closed: Vec<(u32, Tally)>,
+    /// Closed pieces, summed by component: the component and the index of the tally.
+    pub(super) closed: Vec<(u32, usize)>,
+    pub(super) tallies: &'a mut [Tally],
     /// Union-find over the numbers of open pieces: the same piece, then for each distance.
     pub(super) near: Vec<(u32, &'a [u32])>,
 }
@@ -155,9 +157,8 @@ impl Labeler {
         self.same.clear();
         self.near.resize_with(distances.len(), Vec::new);
         self.near.iter_mut().for_each(Vec::clear);
-        self.tallies.iter_mut().for_each(|tally| *tally = Tally::default());
+        self.tallies.clear();
         self.free.clear();
-        self.free.extend((0..self.tallies.len() as u32).rev());
         self.runs.clear();
         self.row = 0;
         self.spare.extend(self.recent.drain(..).map(|row| row.runs));
@@ -426,7 +427,7 @@ impl Labeler {
                 let root = find(&mut self.pieces, self.open[number as usize]);
                 let tally = self.nodes[root as usize].tally;
                 open.push(OpenPiece {
-                    tally: std::mem::take(&mut self.tallies[tally as usize]),
+                    tally: tally as usize,
                     component: find(&mut self.components, root),
                     number,
                 });
@@ -436,11 +437,16 @@ impl Labeler {
         for label in 0..self.nodes.len() as u32 {
             let tally = self.nodes[label as usize].closed;
             if tally != NONE && find(&mut self.components, label) == label {
-                closed.push((label, std::mem::take(&mut self.tallies[tally as usize])));
+                closed.push((label, tally as usize));
             }
         }
         let near = self.distances.iter().copied().zip(self.near.iter().map(Vec::as_slice));
-        Labelled { open, closed, near: [(0, self.same.as_slice())].into_iter().chain(near).collect() }
+        Labelled {
+            open,
+            closed,
+            tallies: &mut self.tallies,
+            near: [(0, self.same.as_slice())].into_iter().chain(near).collect(),
+        }
     }
 }
 
