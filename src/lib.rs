@@ -1,3 +1,116 @@
-//! Drive any rendered design until it measures true.
+//! Drive any rendered design until it measures true, and never lie about it.
+//!
+//! `trueup` takes a reference design, something that renders, and something that can revise it, and drives
+//! **capture → compare → judge → revise** until the rendering measures true, or until it can say honestly why it does
+//! not. This crate is the facade over the library; each module re-exports one crate.
+//!
+//! | module | what it is |
+//! |---|---|
+//! | [`score`] | exact scores, scales with a direction, three-valued truth |
+//! | [`frame`] | sizes, boxes, pixel views and frames |
+//! | [`pixel_diff`] | the image diff core: CIEDE2000 per region |
+//! | [`codec`] | reading image files in bands, writing PNG |
+//! | [`rubric`] | scorecards held against floors |
+//! | [`contract`] | plans, measurements, limits, detectors, stops |
+//! | [`loop_core`] | the pure engine |
+//! | [`ports`] | the traits by which a loop reaches the world |
+//! | [`driver`] | runs an engine against ports |
+//!
+//! Two images in two lines:
+//!
+//! ```
+//! # use trueup::frame::{ImageView, PixelFormat, Size};
+//! # use trueup::pixel_diff::{Options, diff};
+//! # let (a, b) = ([200; 300], [190; 300]);
+//! # let expected = ImageView::packed(&a, Size::new(10, 10), PixelFormat::Rgb8)?;
+//! # let actual = ImageView::packed(&b, Size::new(10, 10), PixelFormat::Rgb8)?;
+//! let found = diff(&expected, &actual, &Options::default())?;
+//! assert_eq!(found.open_regions().count(), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A loop by hand stands at [`loop_core`]; one that is driven, at [`driver`]. `examples/` has both as programs.
 
-pub use trueup_frame as frame;
+/// Reading image files in bands, and writing PNG.
+pub mod codec {
+    #[doc(inline)]
+    pub use trueup_codec::{
+        Band, CodecError, CodecErrorKind, Decoded, FileFormat, Header, Limits, Lockstep, Note, Orientation,
+        PairBand, Rows, Side, decode, encode_png, open,
+    };
+}
+
+/// What a loop must keep, reach and stop at, as values.
+pub mod contract {
+    #[doc(inline)]
+    pub use trueup_contract::{
+        Channel, Color, DeltaId, Detector, Digest, FaultKind, History, IdError, Iteration, IterationKind,
+        Label, LabelMeasurement, LabelName, LabelReadiness, LabelReading, Limit, LimitRange, LimitSource,
+        Limits, LoopContract, Measurement, OpenRegion, ParseStopError, Plan, PlanError, PlanErrorKind,
+        Preset, StateId, Stop, StopClass, Swatch, Viewport,
+    };
+}
+
+/// Runs an engine against its ports.
+pub mod driver {
+    #[doc(inline)]
+    pub use trueup_driver::{
+        Content, DriveError, DriveErrorKind, Driver, Entry, FileArtifact, FileArtifactError, FileJournal,
+        Header, Journal, JournalError, JournalErrorKind, Observer, ParseStatusError, Ports, Projection,
+        Report, RunFolder, RunLock, RunLockError, RunSpec, Sink, StatusBlock, Timeouts,
+    };
+}
+
+/// Sizes, boxes, pixel views and frames.
+pub mod frame {
+    #[doc(inline)]
+    pub use trueup_frame::{
+        Alpha, ColorSpace, Frame, ImageView, PixelFormat, PixelRatio, Rect, Size, ViewError, ViewErrorKind,
+    };
+}
+
+/// The pure engine of a convergence loop.
+pub mod loop_core {
+    #[doc(inline)]
+    pub use trueup_loop_core::{
+        Applied, Attempt, Best, Budget, Charge, Command, Engine, Event, Node, Note, Outcome, PortFault,
+        ProtocolError, ProtocolErrorKind, Rank, Record, Rejection, RestoreError, Rung, Spent, Step,
+        TrialReading,
+    };
+}
+
+/// The image diff core.
+pub mod pixel_diff {
+    #[doc(inline)]
+    pub use trueup_pixel_diff::{
+        Cie76, Ciede2000, DeltaE, Diff, DiffError, DiffErrorKind, Differ, Histogram, HistogramBin, Lab,
+        Layout, Metric, MetricKind, Options, Region, RegionKind, Scan, Side, SizeMismatch, Tolerance, Window,
+        delta_e, diff,
+    };
+}
+
+/// The traits by which a loop reaches the world.
+pub mod ports {
+    #[doc(inline)]
+    pub use trueup_ports::{
+        Artifact, CancelToken, Capture, CaptureRequest, Capturer, CompareRequest, Comparer, Comparison, Cx,
+        Element, Fault, JournalStore, Judge, JudgeRequest, KnownRegion, Lines, Picture, PictureKind, Pixels,
+        PrepareRequest, Put, Reads, ReviseRequest, Reviser, Revision, Runtime, Snapshot, TrialBench,
+        TrialError, TrialErrorKind, Trials,
+    };
+}
+
+/// Scorecards held against rubrics.
+pub mod rubric {
+    #[doc(inline)]
+    pub use trueup_rubric::{Axis, Reading, Rubric, RubricError, RubricErrorKind, Scorecard, Verdict};
+}
+
+/// Exact scores, scales with a direction, and three-valued truth.
+pub mod score {
+    #[doc(inline)]
+    pub use trueup_score::{
+        Better, ParsePointsError, ParsePointsErrorKind, ParseTruthError, Points, Ratio, Scale, ScaleError,
+        ScaleErrorKind, Tenths, Truth,
+    };
+}

@@ -17,7 +17,8 @@ pub struct Position {
 impl Position {
     /// The place of a byte in a text.
     pub(crate) fn of(text: &str, byte: usize) -> Self {
-        let before = &text[..text.floor_char_boundary(byte.min(text.len()))];
+        // A span ends at a character's boundary, so the whole text is only taken when the byte lies beyond it.
+        let before = text.get(..byte).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         Self { line: before.matches('\n').count() + 1, column: before[line_start..].chars().count() + 1 }
     }
@@ -25,7 +26,10 @@ impl Position {
 
 /// A configuration cannot be used.
 #[derive(Debug)]
-pub struct ConfigError {
+pub struct ConfigError(Box<Details>);
+
+#[derive(Debug)]
+struct Details {
     file: PathBuf,
     position: Option<Position>,
     kind: ConfigErrorKind,
@@ -80,36 +84,36 @@ pub enum ConfigErrorKind {
 
 impl ConfigError {
     pub(crate) fn new(file: &Path, position: Option<Position>, kind: ConfigErrorKind) -> Self {
-        Self { file: file.to_owned(), position, kind }
+        Self(Box::new(Details { file: file.to_owned(), position, kind }))
     }
 
     /// The configuration's path.
     #[must_use]
     pub fn file(&self) -> &Path {
-        &self.file
+        &self.0.file
     }
 
     /// Where in the file.
     #[must_use]
-    pub const fn position(&self) -> Option<Position> {
-        self.position
+    pub fn position(&self) -> Option<Position> {
+        self.0.position
     }
 
     /// Why it cannot be used.
     #[must_use]
-    pub const fn kind(&self) -> &ConfigErrorKind {
-        &self.kind
+    pub fn kind(&self) -> &ConfigErrorKind {
+        &self.0.kind
     }
 }
 
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.file.display())?;
-        if let Some(Position { line, column }) = self.position {
+        write!(f, "{}", self.0.file.display())?;
+        if let Some(Position { line, column }) = self.0.position {
             write!(f, ":{line}:{column}")?;
         }
         f.write_str(": ")?;
-        match &self.kind {
+        match &self.0.kind {
             ConfigErrorKind::Unreadable(error) if error.kind() == io::ErrorKind::NotFound => {
                 f.write_str("there is no such file: expected a trueup.toml")
             }
@@ -136,7 +140,7 @@ impl fmt::Display for ConfigError {
 
 impl std::error::Error for ConfigError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.kind {
+        match &self.0.kind {
             ConfigErrorKind::Unreadable(error) => Some(error),
             _ => None,
         }

@@ -105,11 +105,9 @@ pub(super) fn inside(root: &Section<'_>, key: &str, path: &At<String>) -> Result
 fn capturer(root: &Section<'_>, folder: &Path) -> Result<Renderer, ConfigError> {
     let mut options = Options::default();
     if let Some(section) = root.section("capturer")? {
-        if let Some(kind) = section.string("kind")? {
-            if kind.value != "svg" {
-                let why = format!("{:?} is no capturer: expected \"svg\"", kind.value);
-                return Err(root.document.bad(&kind.span, "kind", why));
-            }
+        if let Some(kind) = section.string("kind")?.filter(|kind| kind.value != "svg") {
+            let why = format!("{:?} is no capturer: expected \"svg\"", kind.value);
+            return Err(root.document.bad(&kind.span, "kind", why));
         }
         if let Some(background) = section.string("background")? {
             let read = background_of(&background.value).ok_or_else(|| {

@@ -12,11 +12,9 @@ use super::reader::Section;
 /// Reads `[reviser]` and every `[[token]]`, and checks that each can be found in its file.
 pub(super) fn read(root: &Section<'_>, files: &[String], folder: &Path) -> Result<Vec<Token>, ConfigError> {
     if let Some(section) = root.section("reviser")? {
-        if let Some(kind) = section.string("kind")? {
-            if kind.value != "tokens" {
-                let why = format!("{:?} is no reviser: expected \"tokens\"", kind.value);
-                return Err(root.document.bad(&kind.span, "kind", why));
-            }
+        if let Some(kind) = section.string("kind")?.filter(|kind| kind.value != "tokens") {
+            let why = format!("{:?} is no reviser: expected \"tokens\"", kind.value);
+            return Err(root.document.bad(&kind.span, "kind", why));
         }
         section.finish()?;
     }
