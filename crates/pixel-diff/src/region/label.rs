@@ -115,6 +115,7 @@ pub(crate) struct Labeler {
     /// The last row with runs.
     row: u32,
     runs: Vec<Run>,
+    spare_runs: Vec<Run>,
     /// Rows with runs of open pieces, nearest first, no farther than the largest distance.
     recent: VecDeque<OpenRow>,
     spare: Vec<Vec<OpenRun>>,
@@ -173,7 +174,8 @@ impl Labeler {
         values: &[PairDelta],
         rule: OpenRule,
     ) -> Result<(), OutOfLabels> {
-        let mut runs: Vec<Run> = Vec::with_capacity(self.runs.len());
+        let mut runs = std::mem::take(&mut self.spare_runs);
+        runs.clear();
         for stretch in stretches {
             let value = &values[stretch.value as usize];
             if !value.significant {
@@ -187,6 +189,7 @@ impl Labeler {
             }
         }
         if runs.is_empty() {
+            self.spare_runs = runs;
             return Ok(());
         }
         let above = std::mem::take(&mut self.runs);
@@ -198,7 +201,7 @@ impl Labeler {
             self.complete(root, y, rule);
         }
         self.note_near(y, &runs);
-        (self.row, self.runs) = (y, runs);
+        (self.row, self.runs, self.spare_runs) = (y, runs, above);
         Ok(())
     }
 
@@ -349,11 +352,11 @@ impl Labeler {
             let rows = y - row.y;
             let mut first = 0;
             for run in &open {
-                while row.runs.get(first).is_some_and(|other| other.last + reach < run.start) {
+                while row.runs.get(first).is_some_and(|other| other.last.saturating_add(reach) < run.start) {
                     first += 1;
                 }
                 let rest = row.runs[first..].iter_mut();
-                for other in rest.take_while(|other| other.start <= run.last + reach) {
+                for other in rest.take_while(|other| other.start <= run.last.saturating_add(reach)) {
                     if other.open == run.open {
                         continue;
                     }
