@@ -207,16 +207,23 @@ impl Rows {
         for &stretch in stretches.iter().filter(significant) {
             let mut start = stretch.x;
             let end = stretch.x + stretch.width;
-            for x in stretch.x..end {
+            let mut x = stretch.x;
+            while x < end {
                 // Inside a changed area there is nothing that two images share; that is most of a large change.
-                let near = unchanged[x as usize / BLOCK] >> (x as usize % BLOCK) & 1 != 0;
-                if near && is_coverage(&expected, &actual, x, self.width as u32) {
+                let near = unchanged[x as usize / BLOCK] >> (x as usize % BLOCK);
+                if near == 0 {
+                    x = (x / BLOCK as u32 + 1).saturating_mul(BLOCK as u32);
+                    continue;
+                }
+                x += near.trailing_zeros();
+                if x < end && is_coverage(&expected, &actual, x, self.width as u32) {
                     antialiased += 1;
                     if start < x {
                         kept.push(part(stretch, start, x));
                     }
                     start = x + 1;
                 }
+                x += 1;
             }
             if start < end {
                 kept.push(part(stretch, start, end));
