@@ -7,6 +7,7 @@ mod drifts;
 mod input;
 mod kill;
 mod run;
+mod schemas;
 
 use std::fs;
 use std::path::{Path, PathBuf};

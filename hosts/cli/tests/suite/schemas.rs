@@ -1,0 +1,59 @@
+//! Every JSON document fits its published schema, and every schema has its document.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::{Card, stdout, trueup};
+
+/// The published schema of a document, by its `schema` field.
+fn check(document: &Value, seen: &mut BTreeSet<String>) {
+    let name = document["schema"].as_str().unwrap_or_else(|| panic!("no schema in {document}"));
+    let file = format!("{}.schema.json", name.replace('/', "-"));
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/schemas");
+    let schema: Value = serde_json::from_str(&fs::read_to_string(folder.join(&file)).unwrap()).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let errors: Vec<String> =
+        validator.iter_errors(document).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    assert!(errors.is_empty(), "{name}: {errors:?}\n{document:#}");
+    seen.insert(file);
+}
+
+#[test]
+fn every_document_fits_its_schema() {
+    let mut seen = BTreeSet::new();
+    let read = |text: String| serde_json::from_str::<Value>(&text).unwrap();
+    let card = Card::drifted();
+    check(&read(stdout(&card.run(&["--format", "json"]))), &mut seen);
+    for file in [
+        "plan.json",
+        "contract/loop.json",
+        "signals/status.json",
+        "diff/00/card.report.json",
+        "diff/02/card.report.json",
+    ] {
+        check(&read(fs::read_to_string(card.path("runs/r").join(file)).unwrap()), &mut seen);
+    }
+    // A run that failed, and comparisons that pass, fail and differ in size.
+    let unreachable = Card::drifted();
+    unreachable.configure("reference/card.png", "unreachable.png");
+    check(&read(stdout(&unreachable.run(&["--format", "json", "--iteration-cap", "x"]))), &mut seen);
+    for (a, b) in [("reference/card.png", "unreachable.png"), ("unreachable.png", "unreachable.png")] {
+        let output = trueup()
+            .arg("diff")
+            .arg(card.path(a))
+            .arg(card.path(b))
+            .args(["--format", "json"])
+            .output()
+            .unwrap();
+        check(&read(stdout(&output)), &mut seen);
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/schemas");
+    let published: BTreeSet<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    assert_eq!(seen, published, "every published schema was checked");
+}

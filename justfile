@@ -1,0 +1,43 @@
+# The checks of the project; CI calls the same ones.
+
+default:
+    @just --list
+
+# Formatting, checked.
+fmt:
+    cargo fmt --all --check
+
+# Clippy on everything, warnings are errors.
+lint:
+    cargo clippy --workspace --all-targets --all-features -- -D warnings
+
+# Documentation, warnings are errors; nothing public is undocumented.
+doc:
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+
+# The test command of the README.
+test:
+    cargo test --workspace
+
+# The crate outside the workspace that uses public API only.
+downstream:
+    CARGO_TARGET_DIR=target/downstream cargo test --manifest-path testdata/downstream/Cargo.toml
+
+# Every example, run.
+examples:
+    cargo run --quiet --example engine_by_hand
+    cargo run --quiet --example embed_in_harness
+
+# The card converges, on a copy.
+card:
+    rm -rf target/card
+    cp -r examples/card target/card
+    cargo run --release -p trueup-cli -- run target/card/trueup.toml --run-id check
+    grep -qx 'status: converged' target/card/runs/check/summary.md
+
+# Licences and sources of dependencies.
+deny:
+    cargo deny check licenses bans sources
+
+# What CI runs, but for the README's main command in place.
+ci: fmt lint doc test downstream examples card
