@@ -34,11 +34,13 @@ impl Reviser for TokenReviser {
                 note: "nothing was compared, so no token can explain it".to_owned(),
             });
         };
-        let mut bench = Bench { tokens: &self.tokens, request: &request, trials, spent: 0 };
+        let before = trials.left();
+        let mut bench = Bench { tokens: &self.tokens, request: &request, trials };
         let now = bench.present_values()?;
         let found = bench.fit(&now, score).await?;
+        // States that were measured before in the run cost nothing, so this is what was really charged.
+        let tried = before.saturating_sub(bench.trials.left());
         let Some(fit) = found else {
-            let tried = bench.spent;
             let note = format!(
                 "no value of a token brings the open score below {} ({tried} trials)",
                 score.tenths()
@@ -54,7 +56,7 @@ impl Reviser for TokenReviser {
         let parts = revised.parts().filter(|(name, content)| request.base.part(name) != Some(content));
         Ok(Revision::Parts {
             parts: parts.map(|(name, content)| (name.to_owned(), Arc::clone(content))).collect(),
-            note: format!("{} ({} trials)", changes.join(", "), bench.spent),
+            note: format!("{} ({tried} trials)", changes.join(", ")),
         })
     }
 }
@@ -79,7 +81,6 @@ struct Bench<'a> {
     tokens: &'a [Token],
     request: &'a ReviseRequest,
     trials: Trials,
-    spent: u32,
 }
 
 impl Bench<'_> {
@@ -121,7 +122,6 @@ impl Bench<'_> {
         if self.request.tried.contains(snapshot.state()) {
             return Ok(Trial::Score(None));
         }
-        self.spent += 1;
         match self.trials.measure(snapshot).await {
             Ok(score) => Ok(Trial::Score(score)),
             Err(error) => match error.kind() {

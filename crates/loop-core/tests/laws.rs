@@ -5,7 +5,9 @@
 mod world;
 
 use proptest::prelude::*;
-use trueup_contract::{FaultKind, LabelMeasurement, LabelName, LabelReadiness, Measurement, Preset, Stop};
+use trueup_contract::{
+    FaultKind, LabelMeasurement, LabelName, LabelReadiness, Measurement, Preset, Stop, StopClass,
+};
 use trueup_loop_core::{Command, Engine, Event, Outcome, Record, Rejection, Step};
 use world::{contract, failed, label, measured, state};
 
@@ -121,6 +123,12 @@ proptest! {
         if !passed {
             prop_assert_eq!(best, lowest, "the best state seen is what is kept");
         }
+    }
+
+    #[test]
+    fn r15_presets_that_never_ask_never_end_with_a_question(cap in 0u32..9, hostile in hostile()) {
+        let (outcome, _) = play(cap, &hostile);
+        prop_assert!(outcome.stops.iter().all(|stop| stop.class() != StopClass::NeedsHuman), "{:?}", outcome.stops);
     }
 
     #[test]

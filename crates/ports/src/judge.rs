@@ -50,3 +50,22 @@ pub trait Judge: fmt::Debug + Send + Sync + 'static {
     /// Scores the captures.
     async fn judge(&self, request: JudgeRequest, cx: &Cx) -> Result<Scorecard, Fault>;
 }
+
+#[cfg(test)]
+mod tests {
+    use trueup_rubric::Axis;
+    use trueup_score::{Better, Points, Scale};
+
+    use super::*;
+
+    #[test]
+    fn r19_a_judge_sees_the_brief_the_criteria_and_the_artifact_and_nothing_else() {
+        let scale = Scale::new(Points::ZERO, Points::ONE, Better::Higher).unwrap();
+        let rubric = Arc::new(Rubric::new([Axis::new("beauty", scale)]).unwrap());
+        let state = StateId::of_parts([("a", &b"b"[..])]);
+        let request = JudgeRequest::new(state, rubric, Arc::new([])).with_brief(Some("calm".into()));
+        // A further field would not compile here, and whoever adds one has to say why a judge may see it.
+        let JudgeRequest { state: _, brief, rubric, captures } = request;
+        assert_eq!((brief.as_deref(), rubric.axes().len(), captures.len()), (Some("calm"), 1, 0));
+    }
+}

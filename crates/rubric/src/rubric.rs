@@ -236,6 +236,15 @@ mod tests {
     }
 
     #[test]
+    fn r09_without_aggregation_there_is_no_overall_and_floors_decide() {
+        // Splendid on one axis makes up for nothing on another.
+        let verdict = rubric().hold(&Scorecard::new().with("a", scored(5)).with("b", scored(2)));
+        assert_eq!((verdict.truth(), verdict.failing()), (Truth::Fail, &["b".to_owned()][..]));
+        let verdict = rubric().hold(&Scorecard::new().with("a", scored(3)).with("b", scored(3)));
+        assert_eq!(verdict.truth(), Truth::Pass);
+    }
+
+    #[test]
     fn a_fail_outranks_what_is_missing() {
         let verdict = rubric().hold(&Scorecard::new().with("a", scored(2)));
         assert_eq!((verdict.truth(), verdict.hard_fails()), (Truth::Fail, 1));
