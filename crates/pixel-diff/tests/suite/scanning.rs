@@ -145,3 +145,23 @@ fn serialised_tolerances_are_checked_again() {
         assert!(serde_json::from_str::<trueup_pixel_diff::Tolerance>(bad).is_err(), "{bad}");
     }
 }
+
+#[test]
+fn concurrent_comparisons_equal_serial_ones() {
+    // odiff#169: one process, many threads.
+    let pages: Vec<Vec<u8>> =
+        (0..8_u32).map(|page| (0..6400_u32).map(|i| (i * (page + 3) / 7) as u8).collect()).collect();
+    let compare = |e: &[u8], a: &[u8]| diff(&gray(e, 80), &gray(a, 80), &Options::default()).unwrap();
+    let serial: Vec<Diff> = pages.iter().map(|page| compare(&pages[0], page)).collect();
+    let concurrent: Vec<Diff> = std::thread::scope(|scope| {
+        let threads: Vec<_> = pages.iter().map(|page| scope.spawn(|| compare(&pages[0], page))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert_eq!(serial, concurrent);
+    assert!(serial[0].is_identical() && !serial[1].is_match());
+
+    fn sendable<T: Send + Sync>() {}
+    sendable::<Differ>();
+    sendable::<Scan>();
+    sendable::<Diff>();
+}
