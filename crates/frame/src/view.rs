@@ -121,6 +121,10 @@ impl<'a> ImageView<'a> {
     #[must_use]
     pub fn row(&self, y: u32) -> &'a [u8] {
         assert!(y < self.size.height, "row {y} of an image of {}", self.size);
+        if self.size.width == 0 {
+            // A crop without columns keeps its stride and has no bytes to count it in.
+            return &[];
+        }
         let start = y as usize * self.stride_bytes;
         let len = self.size.width as usize * self.format.bytes_per_pixel();
         &self.bytes[start..start + len]
@@ -167,6 +171,7 @@ mod tests {
         assert_eq!(crop.row(1), &[13, 14]);
         assert!(view.crop(Rect::new(3, 0, 2, 1)).is_err());
         assert_eq!(view.crop(Rect::new(4, 4, 0, 0)).unwrap().rows().len(), 0);
+        assert_eq!(view.crop(Rect::new(4, 0, 0, 3)).unwrap().rows().collect::<Vec<_>>(), [&[][..]; 3]);
     }
 
     #[test]
