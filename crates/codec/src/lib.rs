@@ -3,7 +3,8 @@
 //! - [`open`] reads a file's header and gives out its pixels as [`Band`]s of rows, in the format that the file has:
 //!   8-bit RGB stays 8-bit RGB, 16-bit stays 16-bit. A PNG that is not interlaced is never held whole.
 //! - [`decode`] is the same in one call, for when the whole picture is wanted.
-//! - [`Lockstep`] decodes two files together, row for row.
+//! - [`Lockstep`] decodes two files together, row for row, on one thread or on two.
+//! - [`same_file`] tells equal files that can be read, without decoding where that is sound.
 //! - [`encode_png`] writes a picture.
 //!
 //! Formats are recognised by their content, never by a file name: PNG, JPEG, WebP, BMP, GIF, TIFF and QOI. What
@@ -37,6 +38,7 @@
 //! [`Note`] that says so. Pixel values are never converted from one colour space to another.
 
 mod error;
+mod feed;
 mod header;
 mod icc;
 mod ifd;
@@ -45,6 +47,7 @@ mod lockstep;
 mod orient;
 mod png;
 mod rows;
+mod same;
 mod sniff;
 mod whole;
 
@@ -54,6 +57,7 @@ pub use limits::Limits;
 pub use lockstep::{Lockstep, PairBand};
 pub use png::encode_png;
 pub use rows::{Band, Decoded, Rows, decode, open};
+pub use same::same_file;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

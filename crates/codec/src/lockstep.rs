@@ -1,10 +1,16 @@
 //! Two images, row for row.
 
+use std::fmt;
+use std::panic;
+use std::thread::{Builder, Scope, ScopedJoinHandle};
+
 use trueup_frame::ImageView;
 
 use crate::error::{CodecError, Side};
+use crate::feed::Feed;
 use crate::header::Header;
 use crate::limits::Limits;
+use crate::png;
 use crate::rows::{Rows, open};
 
 /// Two images that are decoded together, so that neither has to be held whole.
@@ -25,10 +31,17 @@ use crate::rows::{Rows, open};
 /// assert!(both.next_pair(64)?.is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
 pub struct Lockstep<'a> {
-    first: Rows<'a>,
-    second: Rows<'a>,
+    first: Feed<'a>,
+    second: Feed<'a>,
+    /// Rows that both images have.
+    shared: u32,
+    /// Rows that were given out.
+    given: u32,
+    /// Bands are cut at multiples of this.
+    cut: u32,
+    /// What went wrong; said again whenever more is asked for.
+    failed: Option<CodecError>,
 }
 
 /// The same rows of two images.
@@ -60,14 +73,70 @@ impl<'a> PairBand<'a> {
 }
 
 impl<'a> Lockstep<'a> {
-    /// Opens two images with the same limits for each.
+    /// Opens two images with the same limits for each. Everything is decoded on the caller's thread.
     ///
     /// # Errors
     /// As [`open`]; [`CodecError::side`] says which image it is about. When both fail, it is the first.
     pub fn open(first: &'a [u8], second: &'a [u8], limits: &Limits) -> Result<Self, CodecError> {
         let first = open(first, limits).map_err(|error| error.on(Side::First))?;
         let second = open(second, limits).map_err(|error| error.on(Side::Second))?;
-        Ok(Self { first, second })
+        Ok(Self::of(first, second))
+    }
+
+    fn of(first: Rows<'a>, second: Rows<'a>) -> Self {
+        let shared = first.rows_left().min(second.rows_left());
+        let (first, second) = (Feed::Here(Box::new(first)), Feed::Here(Box::new(second)));
+        Self { first, second, shared, given: 0, cut: u32::MAX, failed: None }
+    }
+
+    /// Opens two images that are decoded on two threads of their own, ahead of the caller, in bands of `band_rows`
+    /// rows (0 counts as 1).
+    ///
+    /// Pixels and errors are those of [`open`](Self::open) followed by [`next_pair`](Self::next_pair) with `band_rows`,
+    /// in the same order, whatever the threads do. A larger `max_rows` gives no more than the rest of a band. The
+    /// threads end when everything was decoded, at the first error, or when this is dropped; the scope waits for them.
+    ///
+    /// Memory: up to four bands of each image exist at a time. Where [`Limits::max_bytes`] has no room for that, and for
+    /// an image that cannot be read in bands, rows are given out on the caller's thread.
+    ///
+    /// ```
+    /// use std::thread;
+    /// use trueup_codec::{CodecError, Limits, Lockstep};
+    ///
+    /// fn differing_rows(a: &[u8], b: &[u8]) -> Result<usize, CodecError> {
+    ///     thread::scope(|scope| {
+    ///         let mut both = Lockstep::threaded(scope, a, b, &Limits::default(), 64)?;
+    ///         let mut differing = 0;
+    ///         while let Some(band) = both.next_pair(64)? {
+    ///             differing += band.first().rows().zip(band.second().rows()).filter(|(a, b)| a != b).count();
+    ///         }
+    ///         Ok(differing)
+    ///     })
+    /// }
+    /// # use trueup_frame::{ImageView, PixelFormat, Size};
+    /// # let a = trueup_codec::encode_png(&ImageView::packed(&[1, 2], Size::new(1, 2), PixelFormat::Gray8)?)?;
+    /// # let b = trueup_codec::encode_png(&ImageView::packed(&[1, 9], Size::new(1, 2), PixelFormat::Gray8)?)?;
+    /// # assert_eq!(differing_rows(&a, &b)?, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn threaded<'env>(
+        scope: &'a Scope<'a, 'env>,
+        first: &'a [u8],
+        second: &'a [u8],
+        limits: &Limits,
+        band_rows: u32,
+    ) -> Result<Self, CodecError> {
+        let (first, second) = open_both(scope, first, second, limits);
+        let first = first.map_err(|error| error.on(Side::First))?;
+        let second = second.map_err(|error| error.on(Side::Second))?;
+        let Self { first, second, shared, .. } = Self::of(first, second);
+        let cut = band_rows.max(1);
+        let first = first.on_a_thread(scope, shared, cut, limits);
+        let second = second.on_a_thread(scope, shared, cut, limits);
+        Ok(Self { first, second, shared, given: 0, cut, failed: None })
     }
 
     /// What is known of the first image before its rows.
@@ -88,25 +157,68 @@ impl<'a> Lockstep<'a> {
     /// in them is found.
     ///
     /// # Errors
-    /// As [`Rows::next_band`]; [`CodecError::side`] says which image it is about.
+    /// As [`Rows::next_band`](crate::Rows::next_band); [`CodecError::side`] says which image it is about. After an error
+    /// the same error is returned again.
     pub fn next_pair(&mut self, max_rows: u32) -> Result<Option<PairBand<'_>>, CodecError> {
-        let rows = max_rows.max(1).min(self.first.rows_left()).min(self.second.rows_left());
+        if let Some(error) = &self.failed {
+            return Err(error.clone());
+        }
+        let first_row = self.given;
+        let rows = max_rows.max(1).min(self.shared - first_row).min(self.cut - first_row % self.cut);
+        if let Err(error) = self.advance(rows, max_rows) {
+            self.failed = Some(error.clone());
+            return Err(error);
+        }
         if rows == 0 {
-            drain(&mut self.first, max_rows).map_err(|error| error.on(Side::First))?;
-            drain(&mut self.second, max_rows).map_err(|error| error.on(Side::Second))?;
             return Ok(None);
         }
-        let first = self.first.next_band(rows).map_err(|error| error.on(Side::First))?;
-        let second = self.second.next_band(rows).map_err(|error| error.on(Side::Second))?;
-        Ok(first.zip(second).map(|(first, second)| PairBand {
-            first_row: first.first_row(),
-            first: first.view(),
-            second: second.view(),
-        }))
+        self.given += rows;
+        let first = self.first.view(first_row, rows).map_err(|error| error.on(Side::First))?;
+        let second = self.second.view(first_row, rows).map_err(|error| error.on(Side::Second))?;
+        Ok(Some(PairBand { first_row, first, second }))
+    }
+
+    /// Makes the next rows ready in both images; with none, reads both to their end.
+    fn advance(&mut self, rows: u32, max_rows: u32) -> Result<(), CodecError> {
+        for (feed, side) in [(&mut self.first, Side::First), (&mut self.second, Side::Second)] {
+            let done = if rows == 0 { feed.drain(max_rows) } else { feed.advance(rows) };
+            done.map_err(|error| error.on(side))?;
+        }
+        Ok(())
     }
 }
 
-fn drain(rows: &mut Rows<'_>, max_rows: u32) -> Result<(), CodecError> {
-    while rows.next_band(max_rows)?.is_some() {}
-    Ok(())
+/// Opens two images, at the same time where opening means decoding.
+fn open_both<'a>(
+    scope: &'a Scope<'a, '_>,
+    first: &'a [u8],
+    second: &'a [u8],
+    limits: &Limits,
+) -> (Result<Rows<'a>, CodecError>, Result<Rows<'a>, CodecError>) {
+    let inner = *limits;
+    let other = if png::has_rows_in_order(second) {
+        None
+    } else {
+        let name = "trueup-decode".to_owned();
+        // Where there is no thread to be had, this one does both.
+        Builder::new().name(name).spawn_scoped(scope, move || open(second, &inner)).ok()
+    };
+    let first = open(first, limits);
+    let second = match other.map(ScopedJoinHandle::join) {
+        None => open(second, limits),
+        Some(Ok(second)) => second,
+        // As it would have been on this thread.
+        Some(Err(payload)) => panic::resume_unwind(payload),
+    };
+    (first, second)
+}
+
+impl fmt::Debug for Lockstep<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lockstep")
+            .field("first", self.first())
+            .field("second", self.second())
+            .field("given", &self.given)
+            .finish_non_exhaustive()
+    }
 }

@@ -1,6 +1,7 @@
 //! One image as bands of rows.
 
 use std::fmt;
+use std::mem;
 
 use trueup_frame::{Frame, ImageView, Rect, Size, ViewError};
 
@@ -146,20 +147,48 @@ impl Rows<'_> {
             return Err(error);
         }
         self.given += rows;
-        let view = self.view(first_row, rows).map_err(|error| mismatch(&self.header, error))?;
+        let view = self.view(first_row, rows)?;
         Ok(Some(Band { first_row, view }))
     }
 
-    fn view(&self, first_row: u32, rows: u32) -> Result<ImageView<'_>, ViewError> {
-        let size = self.header.size;
-        let band = Size::new(size.width, rows);
-        let view = match &self.pixels {
-            Pixels::Rows(_, band_pixels) => ImageView::packed(band_pixels, band, self.header.format)?,
-            Pixels::Whole(pixels) => ImageView::packed(pixels, size, self.header.format)?
-                .crop(Rect::new(0, first_row, size.width, rows))?,
-        };
-        Ok(view.with_alpha(self.header.alpha)?.with_color(self.header.color))
+    /// The rows that were given out last; of a picture that is held whole, any rows.
+    pub(crate) fn view(&self, first_row: u32, rows: u32) -> Result<ImageView<'_>, CodecError> {
+        match &self.pixels {
+            Pixels::Rows(_, band) => view_of_band(&self.header, band, rows),
+            Pixels::Whole(pixels) => {
+                let size = self.header.size;
+                view_of_band(&self.header, pixels, size.height)?
+                    .crop(Rect::new(0, first_row, size.width, rows))
+                    .map_err(|error| mismatch(&self.header, error))
+            }
+        }
     }
+
+    /// Whether rows are decoded when they are asked for, so that there is work left to do.
+    pub(crate) const fn is_streamed(&self) -> bool {
+        matches!(self.pixels, Pixels::Rows(..))
+    }
+
+    /// Takes the current band's memory and leaves other memory to be filled. What it holds does not matter.
+    pub(crate) fn exchange_band(&mut self, other: Vec<u8>) -> Vec<u8> {
+        match &mut self.pixels {
+            Pixels::Rows(_, band) => mem::replace(band, other),
+            // A picture that is held whole has no band; its rows are not moved.
+            Pixels::Whole(_) => other,
+        }
+    }
+}
+
+/// Packed rows, as the header says what they mean.
+pub(crate) fn view_of_band<'b>(
+    header: &Header,
+    pixels: &'b [u8],
+    rows: u32,
+) -> Result<ImageView<'b>, CodecError> {
+    ImageView::packed(pixels, Size::new(header.size.width, rows), header.format)
+        .and_then(|view| view.with_alpha(header.alpha))
+        .map(|view| view.with_color(header.color))
+        .map_err(|error| mismatch(header, error))
 }
 
 fn fill(

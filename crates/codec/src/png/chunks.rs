@@ -66,3 +66,78 @@ pub(super) fn walk(bytes: &[u8]) -> Result<Chunks<'_>, CodecError> {
         }
     }
 }
+
+/// Whether these bytes begin like a PNG that is not interlaced, so that opening it decodes nothing.
+pub(crate) fn has_rows_in_order(bytes: &[u8]) -> bool {
+    /// Behind the signature, the frame of the header chunk, two sides, depth, colour, compression and filter.
+    const INTERLACE: usize = 28;
+    bytes.starts_with(PNG_SIGNATURE) && bytes.get(INTERLACE) == Some(&0)
+}
+
+/// Whether a PNG whose header could be read is as its writer left it, as far as can be told without inflating it: the
+/// framing is whole, every checksum of a chunk holds, the compressed pixels are in one run and begin like a zlib stream,
+/// and nothing stands behind them that the decoder would have to look into.
+pub(crate) fn is_intact(bytes: &[u8]) -> bool {
+    let Some(mut rest) = bytes.strip_prefix(PNG_SIGNATURE) else { return false };
+    let mut place = Place::BeforePixels;
+    while let Some(chunk) = Chunk::split_from(&mut rest) {
+        if !chunk.checksum_holds() {
+            return false;
+        }
+        place = match (place, chunk.name()) {
+            (Place::BeforePixels, b"IDAT") if begins_zlib(chunk.data()) => Place::Pixels,
+            (Place::Pixels, b"IDAT") => Place::Pixels,
+            // The decoder has read these already.
+            (Place::BeforePixels, name) if name != b"IDAT" && name != b"IEND" => Place::BeforePixels,
+            (Place::Pixels | Place::Behind, b"tEXt" | b"zTXt" | b"iTXt" | b"tIME" | b"eXIf") => Place::Behind,
+            (Place::Pixels | Place::Behind, b"IEND") => return chunk.data().is_empty(),
+            _ => return false,
+        };
+    }
+    false
+}
+
+#[derive(Clone, Copy)]
+enum Place {
+    BeforePixels,
+    Pixels,
+    Behind,
+}
+
+/// A chunk without its length.
+struct Chunk<'a> {
+    named: &'a [u8],
+    checksum: u32,
+}
+
+impl<'a> Chunk<'a> {
+    /// The next chunk; `None` when it is not all there.
+    fn split_from(rest: &mut &'a [u8]) -> Option<Self> {
+        const NAME: usize = 4;
+        let (len, after) = rest.split_first_chunk()?;
+        let (named, after) =
+            after.split_at_checked((u32::from_be_bytes(*len) as usize).checked_add(NAME)?)?;
+        let (checksum, after) = after.split_first_chunk()?;
+        *rest = after;
+        Some(Self { named, checksum: u32::from_be_bytes(*checksum) })
+    }
+
+    fn name(&self) -> &'a [u8; 4] {
+        self.named.first_chunk().unwrap_or(b"\0\0\0\0")
+    }
+
+    fn data(&self) -> &'a [u8] {
+        self.named.get(4..).unwrap_or_default()
+    }
+
+    fn checksum_holds(&self) -> bool {
+        crc32fast::hash(self.named) == self.checksum
+    }
+}
+
+/// Deflate, a window of at most 32 KiB, no preset dictionary, and the check bits of the two bytes.
+fn begins_zlib(data: &[u8]) -> bool {
+    let Some(head) = data.first_chunk::<2>() else { return false };
+    let [method, flags] = *head;
+    method & 15 == 8 && method >> 4 <= 7 && flags & 32 == 0 && u16::from_be_bytes(*head).is_multiple_of(31)
+}

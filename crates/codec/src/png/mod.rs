@@ -5,5 +5,6 @@ mod color;
 mod read;
 mod write;
 
+pub(crate) use chunks::{has_rows_in_order, is_intact};
 pub(crate) use read::{PngPixels, PngRows, open};
 pub use write::encode_png;

@@ -5,6 +5,8 @@ mod bands;
 mod color;
 mod formats;
 mod hostile;
+mod lockstep;
 mod png_read;
 mod png_write;
+mod same;
 mod support;

@@ -1,0 +1,185 @@
+//! Where the rows of one of two images come from: this thread, or one that decodes ahead.
+
+use std::mem;
+use std::panic;
+use std::sync::mpsc::{self, Receiver, Sender, SyncSender, TryRecvError};
+use std::thread::{Builder, Scope, ScopedJoinHandle};
+
+use trueup_frame::{ImageView, Size};
+
+use crate::error::CodecError;
+use crate::header::Header;
+use crate::limits::Limits;
+use crate::rows::{Rows, view_of_band};
+
+/// Decoded bands that wait for the reader: one is too few for two threads that are not equally fast in every band.
+const WAITING: usize = 2;
+/// Bands that exist at a time: those that wait, the one being filled and the one being read.
+const BANDS: u64 = WAITING as u64 + 2;
+
+/// The rows of one image, from the top.
+pub(crate) enum Feed<'a> {
+    /// They are decoded when they are asked for.
+    Here(Box<Rows<'a>>),
+    /// They are decoded ahead.
+    There(Ahead<'a>),
+}
+
+/// The reading end of a thread that decodes.
+pub(crate) struct Ahead<'a> {
+    header: Header,
+    bands: Receiver<Result<Vec<u8>, CodecError>>,
+    /// Buffers that go back to be filled again, so that memory is touched for the first time only once.
+    spare: Sender<Vec<u8>>,
+    thread: Option<ScopedJoinHandle<'a, ()>>,
+    band: Vec<u8>,
+    /// Rows of the image in front of the band, and with it.
+    from: u32,
+    to: u32,
+    /// Rows that were given out.
+    given: u32,
+}
+
+impl<'a> Feed<'a> {
+    pub(crate) const fn header(&self) -> &Header {
+        match self {
+            Self::Here(rows) => rows.header(),
+            Self::There(ahead) => &ahead.header,
+        }
+    }
+
+    /// The same rows from a thread that cuts them into bands of `cut` rows, the first `shared` of them to be given out.
+    /// Stays as it is where there is nothing to decode any more, no room, or no thread to be had: that changes only
+    /// the time that it takes.
+    pub(crate) fn on_a_thread(
+        self,
+        scope: &'a Scope<'a, '_>,
+        shared: u32,
+        cut: u32,
+        limits: &Limits,
+    ) -> Self {
+        let Self::Here(rows) = self else { return self };
+        let header = rows.header().clone();
+        let band = Size::new(header.size.width, cut.min(header.size.height));
+        if !rows.is_streamed() || limits.check_bytes(band, header.format, BANDS).is_err() {
+            return Self::Here(rows);
+        }
+        let (filled, bands) = mpsc::sync_channel(WAITING);
+        let (spare, emptied) = mpsc::channel();
+        // The rows go through a channel of their own, because a thread that cannot be started drops what it was given.
+        let (hand_over, taken) = mpsc::sync_channel::<Box<Rows<'a>>>(1);
+        let started = Builder::new().name("trueup-decode".to_owned()).spawn_scoped(scope, move || {
+            if let Ok(mut rows) = taken.recv() {
+                decode_ahead(&mut rows, shared, cut, &filled, &emptied);
+            }
+        });
+        let Ok(thread) = started else { return Self::Here(rows) };
+        match hand_over.send(rows) {
+            Ok(()) => {}
+            // Cannot happen: the thread waits for them.
+            Err(mpsc::SendError(rows)) => return Self::Here(rows),
+        }
+        let thread = Some(thread);
+        Self::There(Ahead { header, bands, spare, thread, band: Vec::new(), from: 0, to: 0, given: 0 })
+    }
+
+    /// Makes the next rows ready. A thread's bands are never crossed: the caller cuts where the thread does.
+    pub(crate) fn advance(&mut self, rows: u32) -> Result<(), CodecError> {
+        match self {
+            Self::Here(source) => source.next_band(rows).map(|_| ()),
+            Self::There(ahead) => ahead.advance(rows),
+        }
+    }
+
+    /// Reads to the end of the file.
+    pub(crate) fn drain(&mut self, max_rows: u32) -> Result<(), CodecError> {
+        match self {
+            Self::Here(source) => {
+                while source.next_band(max_rows)?.is_some() {}
+                Ok(())
+            }
+            Self::There(ahead) => match ahead.bands.recv() {
+                Ok(band) => band.map(|_| ()),
+                Err(_) => {
+                    ahead.join();
+                    Ok(())
+                }
+            },
+        }
+    }
+
+    /// The rows that the last [`advance`](Self::advance) made ready.
+    pub(crate) fn view(&self, first_row: u32, rows: u32) -> Result<ImageView<'_>, CodecError> {
+        match self {
+            Self::Here(source) => source.view(first_row, rows),
+            Self::There(ahead) => {
+                let row_bytes = ahead.header.size.width as usize * ahead.header.format.bytes_per_pixel();
+                let start = (first_row - ahead.from) as usize * row_bytes;
+                let bytes = ahead.band.get(start..start + rows as usize * row_bytes).unwrap_or_default();
+                view_of_band(&ahead.header, bytes, rows)
+            }
+        }
+    }
+}
+
+impl Ahead<'_> {
+    fn advance(&mut self, rows: u32) -> Result<(), CodecError> {
+        if self.given == self.to {
+            match self.bands.recv() {
+                Ok(band) => {
+                    let old = mem::replace(&mut self.band, band?);
+                    // The thread may have decoded everything and be gone; then nobody needs the buffer.
+                    let _ = self.spare.send(old);
+                }
+                Err(_) => self.join(),
+            }
+            let row_bytes = self.header.size.width as usize * self.header.format.bytes_per_pixel();
+            self.from = self.to;
+            // A band of a picture that was opened has whole rows, and no more of them than the picture.
+            self.to += u32::try_from(self.band.len() / row_bytes.max(1)).unwrap_or(u32::MAX);
+        }
+        self.given += rows;
+        Ok(())
+    }
+
+    /// Waits for a thread that closed its channel. If it panicked, so does this thread, as it would have without it.
+    fn join(&mut self) {
+        if let Some(Err(payload)) = self.thread.take().map(ScopedJoinHandle::join) {
+            panic::resume_unwind(payload);
+        }
+    }
+}
+
+/// What the thread does: gives out the rows that both images have, then verifies the rest. It ends early when nobody
+/// listens any more.
+fn decode_ahead(
+    rows: &mut Rows<'_>,
+    shared: u32,
+    cut: u32,
+    filled: &SyncSender<Result<Vec<u8>, CodecError>>,
+    emptied: &Receiver<Vec<u8>>,
+) {
+    let mut left = shared;
+    while left > 0 {
+        let band = cut.min(left);
+        left -= band;
+        let decoded = rows.next_band(band).map(|_| ());
+        let failed = decoded.is_err();
+        let sent = filled.send(decoded.map(|()| rows.exchange_band(emptied.try_recv().unwrap_or_default())));
+        if failed || sent.is_err() {
+            return;
+        }
+    }
+    loop {
+        match rows.next_band(cut) {
+            Ok(None) => return,
+            Ok(Some(_)) if matches!(emptied.try_recv(), Err(TryRecvError::Disconnected)) => return,
+            Ok(Some(_)) => {}
+            Err(error) => {
+                // When it cannot be sent, the reader is gone and wants no answer.
+                let _ = filled.send(Err(error));
+                return;
+            }
+        }
+    }
+}
