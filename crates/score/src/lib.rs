@@ -22,7 +22,7 @@
 //! # Features
 //!
 //! - `serde`: every type as its text form (`"0.75"`, `"pass"`).
-//! - `proptest`: strategies, see [`Points::strategy`].
+//! - `proptest`: strategies, such as `Points::strategy`.
 
 mod points;
 mod ratio;

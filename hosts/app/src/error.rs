@@ -8,7 +8,7 @@ use trueup_compare_pixel::{CompareError, ToleranceError};
 use trueup_contract::Stop;
 use trueup_driver::{DriveError, FileArtifactError, RunLockError};
 
-use crate::ConfigError;
+use crate::{ColorError, ConfigError};
 
 /// A use case could not be carried out. The text says what, why, and what to do.
 #[derive(Debug)]
@@ -24,6 +24,8 @@ pub enum AppErrorKind {
     Config(ConfigError),
     /// A tolerance list cannot be used.
     Tolerance(ToleranceError),
+    /// A text is no colour that can be compared.
+    Color(ColorError),
     /// The artifact's files cannot be what the configuration says.
     Artifact(FileArtifactError),
     /// A run id cannot be a folder's name.
@@ -121,6 +123,12 @@ impl From<ConfigError> for AppError {
     }
 }
 
+impl From<ColorError> for AppError {
+    fn from(error: ColorError) -> Self {
+        Self::new(AppErrorKind::Color(error))
+    }
+}
+
 impl From<ToleranceError> for AppError {
     fn from(error: ToleranceError) -> Self {
         Self::new(AppErrorKind::Tolerance(error))
@@ -132,6 +140,7 @@ impl fmt::Display for AppError {
         match &self.kind {
             AppErrorKind::Config(error) => error.fmt(f),
             AppErrorKind::Tolerance(error) => error.fmt(f),
+            AppErrorKind::Color(error) => error.fmt(f),
             AppErrorKind::Artifact(error) => error.fmt(f),
             AppErrorKind::RunId { id } => write!(
                 f,

@@ -1,8 +1,9 @@
 //! `trueup.toml`, and the use cases that the command and the servers share.
 //!
 //! This is the only place that names every adapter. [`load`] reads and checks a configuration, [`run`] drives it,
-//! [`diff_files`] compares two images. Nothing here writes to a terminal.
+//! [`diff_files`] compares two images, [`delta_e`] two colours. Nothing here writes to a terminal.
 
+mod color;
 mod config;
 mod diff;
 mod error;
@@ -10,6 +11,7 @@ mod run;
 mod run_folder;
 mod runtime;
 
+pub use color::{ColorError, DeltaEDocument, LabDocument, delta_e};
 pub use config::{Config, ConfigError, ConfigErrorKind, Position, load};
 pub use diff::{DiffOutcome, DiffRequest, diff_files};
 pub use error::{AppError, AppErrorKind};

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
+use trueup_pixel_diff::MetricKind;
 
 /// Drive a rendered design until it measures true, and never lie about it.
 ///
@@ -18,6 +19,7 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     Run(Run),
     Diff(Diff),
+    DeltaE(DeltaE),
 }
 
 /// How results are printed.
@@ -117,6 +119,29 @@ pub(crate) struct Diff {
     pub(crate) format: Format,
 }
 
+/// Say how far two colours are apart.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Example:\n  trueup delta-e '#fbfcfd' '#f5f5f5'\n  trueup delta-e 'lab(50 2.6772 -79.7751)' 'lab(50 0 -82.7485)'"
+)]
+pub(crate) struct DeltaE {
+    /// A CSS colour, lab(L a b) in CIELAB, or oklab(L a b).
+    #[arg(value_name = "COLOR", allow_hyphen_values = true)]
+    pub(crate) first: String,
+
+    /// The other colour.
+    #[arg(value_name = "COLOR", allow_hyphen_values = true)]
+    pub(crate) second: String,
+
+    /// The formula of colour difference.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) metric: Metric,
+
+    /// How the result is printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
 /// A formula of colour difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Metric {
@@ -125,6 +150,15 @@ pub(crate) enum Metric {
     Ciede2000,
     /// The Euclidean distance in CIELAB.
     Cie76,
+}
+
+impl Metric {
+    pub(crate) const fn kind(self) -> MetricKind {
+        match self {
+            Self::Ciede2000 => MetricKind::Ciede2000,
+            Self::Cie76 => MetricKind::Cie76,
+        }
+    }
 }
 
 /// A rectangle as it is written on the command line.

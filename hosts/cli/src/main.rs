@@ -15,6 +15,7 @@ fn main() -> ExitCode {
     let result = match &args.command {
         args::Command::Run(run) => command::run::execute(run),
         args::Command::Diff(diff) => command::diff::execute(diff),
+        args::Command::DeltaE(colors) => command::delta_e::execute(colors),
     };
     ExitCode::from(result.unwrap_or_else(|error| error.report()))
 }

@@ -2,9 +2,8 @@
 
 use trueup_app::{DiffRequest, diff_files};
 use trueup_compare_pixel::{DiffDocument, RegionDocument};
-use trueup_pixel_diff::MetricKind;
 
-use crate::args::{Diff, Format, Metric};
+use crate::args::{Diff, Format};
 use crate::error::CliError;
 use crate::output;
 
@@ -17,10 +16,7 @@ pub(crate) fn execute(args: &Diff) -> Result<u8, CliError> {
     request.actual = args.actual.clone();
     request.tolerance = args.tolerance.clone();
     request.strict = args.strict;
-    request.metric = match args.metric {
-        Metric::Ciede2000 => MetricKind::Ciede2000,
-        Metric::Cie76 => MetricKind::Cie76,
-    };
+    request.metric = args.metric.kind();
     request.ignored = args.mask.iter().map(|mask| mask.0).collect();
     request.picture = args.output.clone();
     let outcome = diff_files(&request)?;

@@ -1,4 +1,5 @@
 //! The commands, one file each.
 
+pub(crate) mod delta_e;
 pub(crate) mod diff;
 pub(crate) mod run;

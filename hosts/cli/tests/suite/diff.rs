@@ -191,3 +191,22 @@ fn what_is_no_picture_is_one_clear_error() {
         }
     }
 }
+
+#[test]
+fn two_colours_are_compared_to_four_decimals() {
+    let run = |args: &[&str]| trueup().arg("delta-e").args(args).output().unwrap();
+    assert_eq!(stdout(&run(&["#ff0000", "#0000ff"])), "52.8782\n");
+    assert_eq!(stdout(&run(&["lab(50 -1 2)", "lab(50 0 0)"])), "2.3669\n");
+    let document = json(&run(&["red", "red", "--format", "json"]));
+    assert_eq!(
+        (document["schema"].as_str(), document["delta_e"].as_f64()),
+        (Some("trueup.delta-e/1"), Some(0.0))
+    );
+    let wrong = run(&["rde", "red"]);
+    assert_eq!(code(&wrong), 2);
+    assert!(
+        stderr(&wrong).starts_with("error: \"rde\" cannot be compared: expected a CSS colour"),
+        "{}",
+        stderr(&wrong)
+    );
+}
