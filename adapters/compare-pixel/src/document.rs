@@ -30,6 +30,8 @@ pub struct DiffDocument {
     pub differing_pixels: u64,
     /// Compared pixels with ΔE above the tolerance.
     pub visible_pixels: u64,
+    /// Compared pixels that differ only by antialiasing, and are not held against the image.
+    pub antialiased_pixels: u64,
     /// Pixels of all that is open.
     pub open_pixels: u64,
     /// Largest ΔE.
@@ -46,6 +48,34 @@ pub struct DiffDocument {
     pub unmatched_masks: Vec<usize>,
     /// What differs, heaviest first.
     pub regions: Vec<RegionDocument>,
+    /// The caller's boxes, in their order.
+    pub boxes: Vec<BoxDocument>,
+}
+
+/// One of the caller's boxes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct BoxDocument {
+    /// Its name.
+    pub name: String,
+    /// First column.
+    pub x: u32,
+    /// First row.
+    pub y: u32,
+    /// Columns.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// Pixels in it that were compared.
+    pub compared_pixels: u64,
+    /// Of these, those whose value differs at all.
+    pub differing_pixels: u64,
+    /// Of these, those with ΔE above the tolerance.
+    pub visible_pixels: u64,
+    /// Mean ΔE over its compared pixels.
+    pub mean_delta_e: f64,
+    /// Largest ΔE in it.
+    pub max_delta_e: f64,
 }
 
 /// How much difference was allowed.
@@ -121,6 +151,30 @@ impl DiffDocument {
         Self::named(diff, |rank, _| (format!("r{}", rank + 1), None))
     }
 
+    /// The document of a comparison with caller's boxes of these names, in the order of the options.
+    #[must_use]
+    pub fn with_boxes(diff: &Diff, names: &[&str]) -> Self {
+        let name = |index: usize| names.get(index).map(|name| (*name).to_owned());
+        let boxes = diff.boxes().iter().enumerate().map(|(index, found)| {
+            let rect = found.rect();
+            BoxDocument {
+                name: name(index).unwrap_or_default(),
+                x: rect.x,
+                y: rect.y,
+                width: rect.width,
+                height: rect.height,
+                compared_pixels: found.compared_pixels(),
+                differing_pixels: found.differing_pixels(),
+                visible_pixels: found.visible_pixels(),
+                mean_delta_e: found.mean_delta_e(),
+                max_delta_e: found.max_delta_e().to_f64(),
+            }
+        });
+        let named =
+            Self::named(diff, |rank, region| (format!("r{}", rank + 1), region.box_index().and_then(name)));
+        Self { boxes: boxes.collect(), ..named }
+    }
+
     /// The document of a comparison; `name` gives the id and the element of each region.
     pub(crate) fn named(diff: &Diff, name: impl Fn(usize, &Region) -> (String, Option<String>)) -> Self {
         let side = |size: Size| SideDocument { width: size.width, height: size.height };
@@ -144,6 +198,7 @@ impl DiffDocument {
             masked_pixels: diff.masked_pixels(),
             differing_pixels: diff.differing_pixels(),
             visible_pixels: diff.visible_pixels(),
+            antialiased_pixels: diff.antialiased_pixels(),
             open_pixels: diff.open_pixels(),
             max_delta_e: diff.max_delta_e().to_f64(),
             mean_delta_e: diff.mean_delta_e(),
@@ -160,6 +215,7 @@ impl DiffDocument {
                 .enumerate()
                 .map(|(rank, region)| of_region(region, name(rank, region)))
                 .collect(),
+            boxes: Vec::new(),
         }
     }
 }

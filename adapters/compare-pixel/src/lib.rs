@@ -19,7 +19,9 @@ mod source;
 mod swatches;
 
 pub use comparer::PixelComparer;
-pub use document::{DiffDocument, RegionDocument, SideDocument, SizeMismatchDocument, ToleranceDocument};
+pub use document::{
+    BoxDocument, DiffDocument, RegionDocument, SideDocument, SizeMismatchDocument, ToleranceDocument,
+};
 pub use error::{CompareError, CompareErrorKind};
 pub use images::compare_images;
 pub use picture::diff_picture;

@@ -8,7 +8,7 @@ use trueup_compare_pixel::{CompareError, ToleranceError};
 use trueup_contract::Stop;
 use trueup_driver::{DriveError, FileArtifactError, RunLockError};
 
-use crate::{ColorError, ConfigError};
+use crate::{ColorError, ConfigError, RegionsError};
 
 /// A use case could not be carried out. The text says what, why, and what to do.
 #[derive(Debug)]
@@ -26,6 +26,8 @@ pub enum AppErrorKind {
     Tolerance(ToleranceError),
     /// A text is no colour that can be compared.
     Color(ColorError),
+    /// A file of boxes cannot be used.
+    Regions(RegionsError),
     /// The artifact's files cannot be what the configuration says.
     Artifact(FileArtifactError),
     /// A run id cannot be a folder's name.
@@ -123,6 +125,12 @@ impl From<ConfigError> for AppError {
     }
 }
 
+impl From<RegionsError> for AppError {
+    fn from(error: RegionsError) -> Self {
+        Self::new(AppErrorKind::Regions(error))
+    }
+}
+
 impl From<ColorError> for AppError {
     fn from(error: ColorError) -> Self {
         Self::new(AppErrorKind::Color(error))
@@ -141,6 +149,7 @@ impl fmt::Display for AppError {
             AppErrorKind::Config(error) => error.fmt(f),
             AppErrorKind::Tolerance(error) => error.fmt(f),
             AppErrorKind::Color(error) => error.fmt(f),
+            AppErrorKind::Regions(error) => error.fmt(f),
             AppErrorKind::Artifact(error) => error.fmt(f),
             AppErrorKind::RunId { id } => write!(
                 f,

@@ -13,7 +13,10 @@ mod runtime;
 
 pub use color::{ColorError, DeltaEDocument, LabDocument, delta_e};
 pub use config::{Config, ConfigError, ConfigErrorKind, Position, load};
-pub use diff::{DiffOutcome, DiffRequest, diff_files};
+pub use diff::{
+    DiffOutcome, DiffRequest, DiffSetDocument, DiffSetOutcome, NamedBox, PairDocument, RegionsError,
+    diff_files, diff_folders, read_regions,
+};
 pub use error::{AppError, AppErrorKind};
 pub use run::{Mode, ResidualDocument, RunDocument, RunOptions, RunOutcome, run};
 pub use runtime::TokioRuntime;

@@ -82,16 +82,18 @@ pub(crate) struct Run {
     pub(crate) format: Format,
 }
 
-/// Compare two images by what people see: regions, each with its colour difference in CIEDE2000.
+/// Compare two images, or two folders of them, by what people see: regions, each with its colour difference in CIEDE2000.
+///
+/// Folders are compared file by file; what only one of them has is reported and fails.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  trueup diff design.png screenshot.png -o diff.png --tolerance color_delta_e=3"
 )]
 pub(crate) struct Diff {
-    /// The reference image.
+    /// The reference image, or a folder of them.
     pub(crate) expected: PathBuf,
 
-    /// The image that is held against it.
+    /// The image that is held against it, or a folder of them.
     pub(crate) actual: PathBuf,
 
     /// Tolerances, such as color_delta_e=3.
@@ -106,17 +108,35 @@ pub(crate) struct Diff {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) metric: Metric,
 
+    /// Which differences count as antialiasing, and are not held against the image.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) aa: Aa,
+
+    /// A JSON list of named boxes, [{"name", "x", "y", "width", "height"}, …], for statistics of their own.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) regions: Option<PathBuf>,
+
     /// An area that is not compared, in pixels; may be given several times.
     #[arg(long, value_name = "X,Y,W,H")]
     pub(crate) mask: Vec<Mask>,
 
-    /// Write a picture of the difference to this PNG.
+    /// Write a picture of the difference to this PNG; for folders, one a pair into this folder.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
     /// How the result is printed.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
+}
+
+/// Which differences count as antialiasing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Aa {
+    /// Pixels on an edge between two colours whose share of each changed, and nothing else.
+    #[default]
+    Coverage,
+    /// None: every difference counts.
+    Off,
 }
 
 /// Say how far two colours are apart.

@@ -1,9 +1,10 @@
 //! `trueup diff`.
 
-use trueup_app::{DiffRequest, diff_files};
+use trueup_app::{AppError, DiffRequest, DiffSetDocument, diff_files, diff_folders, read_regions};
 use trueup_compare_pixel::{DiffDocument, RegionDocument};
+use trueup_pixel_diff::Antialiasing;
 
-use crate::args::{Diff, Format};
+use crate::args::{Aa, Diff, Format};
 use crate::error::CliError;
 use crate::output;
 
@@ -19,12 +20,52 @@ pub(crate) fn execute(args: &Diff) -> Result<u8, CliError> {
     request.metric = args.metric.kind();
     request.ignored = args.mask.iter().map(|mask| mask.0).collect();
     request.picture = args.output.clone();
+    request.antialiasing = match args.aa {
+        Aa::Coverage => Antialiasing::Coverage,
+        Aa::Off => Antialiasing::Off,
+    };
+    if let Some(path) = &args.regions {
+        request.boxes = read_regions(path).map_err(AppError::from)?;
+    }
+    if args.expected.is_dir() && args.actual.is_dir() {
+        let outcome = diff_folders(&request)?;
+        match args.format {
+            Format::Json => output::json(&outcome.document)?,
+            Format::Text => output::line(set_text(&outcome.document).trim_end())?,
+        }
+        return Ok(outcome.exit_code);
+    }
     let outcome = diff_files(&request)?;
     match args.format {
         Format::Json => output::json(&outcome.document)?,
         Format::Text => output::line(text(&outcome.document).trim_end())?,
     }
     Ok(outcome.exit_code)
+}
+
+/// One line a pair, the failing ones with their reason, and a line that sums up.
+fn set_text(document: &DiffSetDocument) -> String {
+    let mut text = String::new();
+    for pair in &document.pairs {
+        let why = pair.error.as_deref().or(pair.diff.as_ref().map(|diff| diff.reason.as_str()));
+        text.push_str(&format!("{:<12} {}: {}\n", pair.status, pair.name, why.unwrap_or_default()));
+    }
+    for (names, what) in [(&document.missing, "missing"), (&document.extra, "extra")] {
+        for name in names {
+            text.push_str(&format!("{what:<12} {name}\n"));
+        }
+    }
+    let count = |status| document.pairs.iter().filter(|pair| pair.status == status).count();
+    text.push_str(&format!(
+        "{}: {} pairs, {} fail, {} undetermined, {} missing, {} extra\n",
+        document.status,
+        document.pairs.len(),
+        count("fail"),
+        count("undetermined"),
+        document.missing.len(),
+        document.extra.len(),
+    ));
+    text
 }
 
 fn text(document: &DiffDocument) -> String {
@@ -40,6 +81,9 @@ fn text(document: &DiffDocument) -> String {
         document.mean_delta_e,
         document.score,
     ));
+    if document.antialiased_pixels > 0 {
+        text.push_str(&format!("  {} pixels differ only by antialiasing\n", document.antialiased_pixels));
+    }
     if document.masked_pixels > 0 {
         text.push_str(&format!("  {} pixels are masked\n", document.masked_pixels));
     }
@@ -64,6 +108,17 @@ fn text(document: &DiffDocument) -> String {
     if open.len() > LISTED {
         text.push_str(&format!("  … and {} more; --format json lists all\n", open.len() - LISTED));
     }
+    for found in document.boxes.iter().filter(|found| found.differing_pixels > 0) {
+        text.push_str(&format!(
+            "  in {}: {} of {} pixels differ, {} visibly · ΔE mean {:.2} max {:.2}\n",
+            found.name,
+            found.differing_pixels,
+            found.compared_pixels,
+            found.visible_pixels,
+            found.mean_delta_e,
+            found.max_delta_e,
+        ));
+    }
     if let Some(pass) = document.would_pass_at.filter(|_| document.status == "fail") {
         text.push_str(&format!("  it would pass at color_delta_e={}\n", (pass * 100.0).ceil() / 100.0));
     }
@@ -72,7 +127,7 @@ fn text(document: &DiffDocument) -> String {
 
 fn line(region: &RegionDocument) -> String {
     format!(
-        "  {:<4} {:<8} {:>4}×{:<4} at ({}, {}) · {} px · ΔE mean {:.2} p95 {:.2} max {:.2} · {}\n",
+        "  {:<4} {:<8} {:>4}×{:<4} at ({}, {}) · {} px · ΔE mean {:.2} p95 {:.2} max {:.2} · {}{}\n",
         region.id,
         region.kind,
         region.width,
@@ -84,6 +139,7 @@ fn line(region: &RegionDocument) -> String {
         region.p95_delta_e,
         region.max_delta_e,
         direction(region),
+        region.element.as_ref().map(|element| format!(" · {element}")).unwrap_or_default(),
     )
 }
 

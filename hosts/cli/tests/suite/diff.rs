@@ -210,3 +210,77 @@ fn two_colours_are_compared_to_four_decimals() {
         stderr(&wrong)
     );
 }
+
+#[test]
+fn regions_belong_to_the_tightest_named_box() {
+    // A bar of 90×20 changes its fill; four boxes hold it, and the bar itself is the tightest.
+    let pictures = Pictures::new();
+    let at = |name: &str, level: u8| {
+        let bar = |x: u32, y: u32| (106..196).contains(&x) && (16..36).contains(&y);
+        let pixels: Vec<u8> =
+            (0..360).flat_map(|y| (0..640).map(move |x| if bar(x, y) { level } else { 250 })).collect();
+        let view = ImageView::packed(&pixels, Size::new(640, 360), PixelFormat::Gray8).unwrap();
+        pictures.bytes(name, &trueup_codec::encode_png(&view).unwrap())
+    };
+    let (a, b) = (at("a.png", 120), at("b.png", 90));
+    let boxes = r#"[{"name": "root", "x": 0, "y": 0, "width": 640, "height": 360},
+        {"name": "row", "x": 100, "y": 10, "width": 300, "height": 40},
+        {"name": "bar", "x": 106, "y": 16, "width": 90, "height": 20},
+        {"name": "other", "x": 300, "y": 200, "width": 50, "height": 50}]"#;
+    let path = pictures.bytes("boxes.json", boxes.as_bytes());
+    let document = json(&diff(&a, &b, &["--regions", path.to_str().unwrap(), "--format", "json"]));
+    let region = &document["regions"][0];
+    assert_eq!(region["element"], "bar");
+    assert_eq!(
+        (region["x"].as_u64(), region["y"].as_u64(), region["width"].as_u64(), region["height"].as_u64()),
+        (Some(106), Some(16), Some(90), Some(20))
+    );
+    let differing: Vec<u64> =
+        (0..4).map(|at| document["boxes"][at]["differing_pixels"].as_u64().unwrap()).collect();
+    assert_eq!(differing, [1800, 1800, 1800, 0]);
+    let bad = pictures.bytes("bad.json", b"[{\"name\": \"a\", \"x\": -1}]");
+    let output = diff(&a, &b, &["--regions", bad.to_str().unwrap()]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("bad.json: expected a list of"), "{}", stderr(&output));
+}
+
+#[test]
+fn folders_pair_by_name() {
+    let pictures = Pictures::new();
+    let root = pictures.0.path();
+    for folder in ["a/sub", "b/sub"] {
+        fs::create_dir_all(root.join(folder)).unwrap();
+    }
+    for (name, square) in
+        [("a/same.png", 9), ("b/same.png", 9), ("a/sub/other.png", 9), ("b/sub/other.png", 200)]
+    {
+        pictures.write(name, SIZE, square);
+    }
+    let run = |args: &[&str]| diff(&root.join("a"), &root.join("b"), args);
+    let output = run(&["-o", root.join("out").to_str().unwrap()]);
+    assert_eq!(code(&output), 1);
+    assert!(
+        stdout(&output).ends_with("fail: 2 pairs, 1 fail, 0 undetermined, 0 missing, 0 extra\n"),
+        "{}",
+        stdout(&output)
+    );
+    assert!(root.join("out/sub/other.png").is_file());
+
+    pictures.write("b/sub/other.png", SIZE, 9);
+    assert_eq!(code(&run(&[])), 0);
+    pictures.bytes("b/same.png", b"broken");
+    let document = json(&run(&["--format", "json"]));
+    assert_eq!(
+        (document["status"].as_str(), document["pairs"][0]["status"].as_str()),
+        (Some("undetermined"), Some("undetermined"))
+    );
+    assert_eq!(code(&run(&[])), 3, "what could not be compared does not pass");
+    pictures.write("a/gone.png", SIZE, 9);
+    let document = json(&run(&["--format", "json"]));
+    assert_eq!(
+        (document["status"].as_str(), document["missing"][0].as_str()),
+        (Some("fail"), Some("gone.png"))
+    );
+    // A folder against a file is a mistake.
+    assert_eq!(code(&diff(&root.join("a"), &root.join("a/same.png"), &[])), 2);
+}

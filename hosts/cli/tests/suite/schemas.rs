@@ -50,6 +50,9 @@ fn every_document_fits_its_schema() {
             .unwrap();
         check(&read(stdout(&output)), &mut seen);
     }
+    let folder = card.path("reference");
+    let folders = trueup().arg("diff").arg(&folder).arg(&folder).args(["--format", "json"]).output().unwrap();
+    check(&read(stdout(&folders)), &mut seen);
     let colours = trueup().args(["delta-e", "red", "#00f", "--format", "json"]).output().unwrap();
     check(&read(stdout(&colours)), &mut seen);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/schemas");

@@ -7,8 +7,9 @@ use trueup_compare_pixel::{
     CompareError, CompareErrorKind, DiffDocument, compare_images, diff_picture, parse_tolerance,
 };
 use trueup_frame::Rect;
-use trueup_pixel_diff::{MetricKind, Options, Tolerance};
+use trueup_pixel_diff::{Antialiasing, MetricKind, Options, Tolerance};
 
+use super::regions::NamedBox;
 use crate::error::{AppError, AppErrorKind};
 
 /// Two image files, and how strictly they are compared.
@@ -27,6 +28,10 @@ pub struct DiffRequest {
     pub metric: MetricKind,
     /// Areas that are not compared, each `[x, y, width, height]`.
     pub ignored: Vec<[u32; 4]>,
+    /// Which differences count as antialiasing.
+    pub antialiasing: Antialiasing,
+    /// Boxes that get statistics of their own; each region is attributed to the tightest one.
+    pub boxes: Vec<NamedBox>,
     /// Where to write a picture of the difference.
     pub picture: Option<PathBuf>,
 }
@@ -49,6 +54,8 @@ pub fn diff_files(request: &DiffRequest) -> Result<DiffOutcome, AppError> {
     let tolerance = parse_tolerance(request.tolerance.as_deref().unwrap_or_default(), Tolerance::default())?;
     let tolerance = tolerance.with_strict(tolerance.is_strict() || request.strict);
     let options = Options::default().with_tolerance(tolerance).with_metric(request.metric);
+    let options = options.with_antialiasing(request.antialiasing);
+    let options = options.with_boxes(request.boxes.iter().map(NamedBox::rect).collect());
     let options = request.ignored.iter().fold(options, |options, [x, y, width, height]| {
         options.with_ignored(Rect::new(*x, *y, *width, *height))
     });
@@ -68,7 +75,8 @@ pub fn diff_files(request: &DiffRequest) -> Result<DiffOutcome, AppError> {
             AppError::new(AppErrorKind::File { what: "written", path: path.clone(), source })
         })?;
     }
-    let document = DiffDocument::of(&diff);
+    let names: Vec<&str> = request.boxes.iter().map(|named| named.name.as_str()).collect();
+    let document = DiffDocument::with_boxes(&diff, &names);
     let exit_code = match document.status {
         "pass" => 0,
         "fail" => 1,
