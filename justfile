@@ -41,3 +41,7 @@ deny:
 
 # What CI runs, but for the README's main command in place.
 ci: fmt lint doc test downstream examples card
+
+# Fuzzes a target (decode, diff) for a minute; needs a nightly compiler and `cargo install cargo-fuzz`.
+fuzz target:
+    cargo +nightly fuzz run --fuzz-dir fuzz {{target}} -- -max_total_time=60

@@ -1,0 +1,69 @@
+//! What each fuzz target does with its bytes. The same code replays the corpora on stable.
+
+use trueup::codec::{self, Limits};
+use trueup::frame::{ImageView, PixelFormat, Rect, Size};
+use trueup::pixel_diff::{Layout, Options, Scan, Tolerance, Window, diff};
+
+/// Any bytes decode or are refused: never a panic, and never a picture that is not the one in the header.
+pub(crate) fn decode(bytes: &[u8]) {
+    let limits = Limits::default().with_max_pixels(1 << 20).with_max_bytes(1 << 24);
+    let whole = codec::decode(bytes, &limits);
+    if let Ok(decoded) = &whole {
+        assert_eq!(decoded.frame.size(), decoded.header.size);
+        assert_eq!(decoded.frame.format(), decoded.header.format);
+    }
+    // Band by band it is the same picture, or the same refusal.
+    let mut streamed = Vec::new();
+    let rows = codec::open(bytes, &limits).and_then(|mut rows| {
+        while let Some(band) = rows.next_band(3)? {
+            band.view().rows().for_each(|row| streamed.extend_from_slice(row));
+        }
+        Ok(())
+    });
+    assert_eq!(rows.is_ok(), whole.is_ok());
+    if let Ok(decoded) = whole {
+        assert!(streamed == decoded.frame.bytes(), "bands and whole differ");
+    }
+}
+
+/// Any two pictures compare: equal to themselves, alike both ways round, the same streamed as in memory.
+pub(crate) fn compare(bytes: &[u8]) {
+    let [width, height, format, tolerance, mask, pixels @ ..] = bytes else { return };
+    let formats = [
+        PixelFormat::Gray8,
+        PixelFormat::GrayAlpha8,
+        PixelFormat::Rgb8,
+        PixelFormat::Rgba8,
+        PixelFormat::Gray16,
+        PixelFormat::Rgba16,
+    ];
+    let format = formats[usize::from(*format) % formats.len()];
+    let size = Size::new(u32::from(*width % 33), u32::from(*height % 33));
+    let needed = size.width as usize * size.height as usize * format.bytes_per_pixel();
+    let Some((first, second)) = pixels.get(..2 * needed).map(|pixels| pixels.split_at(needed)) else {
+        return;
+    };
+    let view = |bytes| ImageView::packed(bytes, size, format).expect("exactly the bytes that it takes");
+    let (a, b) = (view(first), view(second));
+    let tolerance = Tolerance::new(f64::from(*tolerance) / 16.0).expect("within range");
+    let side = u32::from(*mask % 16);
+    let options =
+        Options::default().with_tolerance(tolerance).with_ignored(Rect::new(side, side, side, side));
+
+    assert!(diff(&a, &a, &options).expect("a picture compares with itself").is_identical());
+    let forth = diff(&a, &b, &options).expect("two pictures of one layout compare");
+    let back = diff(&b, &a, &options).expect("two pictures of one layout compare");
+    assert_eq!(forth.differing_pixels(), back.differing_pixels());
+    assert_eq!(forth.open_pixels(), back.open_pixels());
+
+    let mut scan = Scan::new(Layout::of(&a), Layout::of(&b), &options).expect("the options were used before");
+    let mut row = 0;
+    while row < size.height {
+        let rows = (1 + row % 5).min(size.height - row);
+        let band = Rect::new(0, row, size.width, rows);
+        let (a, b) = (a.crop(band).expect("inside"), b.crop(band).expect("inside"));
+        scan.push(Window::new(a, b, row)).expect("the next rows");
+        row += rows;
+    }
+    assert_eq!(scan.finish().expect("all rows were pushed"), forth);
+}
