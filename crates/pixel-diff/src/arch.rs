@@ -1,6 +1,6 @@
 //! Which instructions to use: the only place with `unsafe`.
 
-use crate::kernel::{Coefficients, Differences, Formula, Linear, differences};
+use crate::kernel::{Differences, Pairs, Plan, differences};
 
 /// A set of vector instructions.
 ///
@@ -64,43 +64,27 @@ impl Supported {
         target_arch = "x86_64",
         expect(unsafe_code, reason = "calls of functions whose instructions were found to be there")
     )]
-    pub(crate) fn differences(
-        self,
-        formula: Formula,
-        expected: (&Linear, &Coefficients),
-        actual: (&Linear, &Coefficients),
-        out: &mut Differences,
-    ) {
+    pub(crate) fn differences(self, plan: &Plan, pairs: &Pairs, out: &mut Differences) {
         match self.0 {
             // SAFETY: a value of this type exists only if the processor has the features of its level.
             #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => unsafe { differences_avx2(formula, expected, actual, out) },
+            Level::Avx2 => unsafe { differences_avx2(plan, pairs, out) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => unsafe { differences_avx512(formula, expected, actual, out) },
-            _ => differences(formula, expected, actual, out),
+            Level::Avx512 => unsafe { differences_avx512(plan, pairs, out) },
+            _ => differences(plan, pairs, out),
         }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn differences_avx2(
-    formula: Formula,
-    expected: (&Linear, &Coefficients),
-    actual: (&Linear, &Coefficients),
-    out: &mut Differences,
-) {
-    differences(formula, expected, actual, out);
+fn differences_avx2(plan: &Plan, pairs: &Pairs, out: &mut Differences) {
+    differences(plan, pairs, out);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-fn differences_avx512(
-    formula: Formula,
-    expected: (&Linear, &Coefficients),
-    actual: (&Linear, &Coefficients),
-    out: &mut Differences,
-) {
-    differences(formula, expected, actual, out);
+fn differences_avx512(plan: &Plan, pairs: &Pairs, out: &mut Differences) {
+    differences(plan, pairs, out);
 }

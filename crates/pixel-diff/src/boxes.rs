@@ -4,9 +4,9 @@ use trueup_frame::{Rect, Size};
 
 use crate::DeltaE;
 use crate::delta::mean;
-use crate::judge::PairDelta;
 use crate::mask::Masks;
-use crate::region::Stretch;
+use crate::stretch::{Piece, Stretch};
+use crate::values::{Class, Values};
 
 /// What differs within one of [`Options::boxes`](crate::Options::boxes).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,6 +61,15 @@ impl BoxDiff {
     pub const fn max_delta_e(&self) -> DeltaE {
         self.max
     }
+
+    fn add(&mut self, delta: DeltaE, class: Class, pixels: u64) {
+        if delta > DeltaE::ZERO {
+            self.differing += pixels;
+            self.visible += pixels * u64::from(class.is_visible());
+            self.delta_e_sum += pixels * u64::from(delta.raw());
+            self.max = self.max.max(delta);
+        }
+    }
 }
 
 /// The boxes of a scan while rows come in.
@@ -88,7 +97,7 @@ impl Boxes {
     }
 
     /// Adds the differing pixels of row `y`. Rows come in ascending order.
-    pub(crate) fn add_row(&mut self, y: u32, stretches: &[Stretch], values: &[PairDelta]) {
+    pub(crate) fn add_row(&mut self, y: u32, stretches: &[Stretch], values: &Values) {
         while let Some(&index) = self.by_top.get(self.next).filter(|&&index| self.diffs[index].rect.y <= y) {
             self.active.push(index);
             self.next += 1;
@@ -97,17 +106,19 @@ impl Boxes {
         for &index in &self.active {
             let diff = &mut self.diffs[index];
             let (left, right) = (u64::from(diff.rect.x), diff.rect.right());
-            let first = stretches.partition_point(|stretch| u64::from(stretch.x + stretch.width) <= left);
+            let first = stretches.partition_point(|stretch| u64::from(stretch.end()) <= left);
             for stretch in stretches[first..].iter().take_while(|stretch| u64::from(stretch.x) < right) {
-                let value = &values[stretch.value as usize];
-                let (start, end) = (u64::from(stretch.x), u64::from(stretch.x + stretch.width));
-                let pixels = end.min(right) - start.max(left);
-                if value.delta > DeltaE::ZERO {
-                    diff.differing += pixels;
-                    diff.visible += pixels * u64::from(value.visible);
-                    diff.delta_e_sum += pixels * u64::from(value.delta.raw());
-                    diff.max = diff.max.max(value.delta);
-                }
+                // Clipped to the stretch, so both fit in 32 bits.
+                let start = left.max(u64::from(stretch.x)) as u32;
+                let end = right.min(u64::from(stretch.end())) as u32;
+                stretch.for_each(start, end, values, |piece| match piece {
+                    Piece::Same(value, pixels) => diff.add(value.delta, value.class, pixels.into()),
+                    Piece::Lanes(lanes) => {
+                        for (&raw, class) in lanes.deltas().iter().zip(lanes.classes()) {
+                            diff.add(DeltaE::from_raw(raw), class, 1);
+                        }
+                    }
+                });
             }
         }
     }

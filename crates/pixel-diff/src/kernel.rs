@@ -6,7 +6,10 @@
 //!
 //! What comes out only proposes: see [`Judge`](crate::judge::Judge) for who decides.
 
-use crate::color::Primaries;
+use crate::Tolerance;
+use crate::color::{LINEAR_F32, Primaries};
+use crate::region::{BINS, LEVELS};
+use crate::values::Class;
 
 /// Pairs in a block.
 pub(crate) const LANES: usize = 64;
@@ -18,28 +21,55 @@ pub(crate) const BAND: u32 = 33;
 /// One number for each pair of a block.
 pub(crate) type Lane = [f32; LANES];
 
-/// Colours of a block in linear light.
+/// Opaque 8-bit pixels of a block, packed as red, green, blue, 255 from the low byte up.
 #[derive(Clone, Debug)]
-pub(crate) struct Linear {
-    pub(crate) r: Lane,
-    pub(crate) g: Lane,
-    pub(crate) b: Lane,
+pub(crate) struct Pairs {
+    pub(crate) expected: [u32; LANES],
+    pub(crate) actual: [u32; LANES],
 }
 
-impl Default for Linear {
+impl Default for Pairs {
     fn default() -> Self {
-        Self { r: [0.0; LANES], g: [0.0; LANES], b: [0.0; LANES] }
+        Self { expected: [0; LANES], actual: [0; LANES] }
     }
 }
 
-/// Differences of a block, actual minus expected, in 1/65 536 to nearest.
+/// Colours of a block in linear light.
+#[derive(Clone, Debug)]
+struct Linear {
+    r: Lane,
+    g: Lane,
+    b: Lane,
+}
+
+impl Linear {
+    #[inline(always)]
+    fn of(packed: &[u32; LANES]) -> Self {
+        let mut linear = Self { r: [0.0; LANES], g: [0.0; LANES], b: [0.0; LANES] };
+        for (i, packed) in packed.iter().enumerate() {
+            let [r, g, b, _] = packed.to_le_bytes();
+            linear.r[i] = LINEAR_F32[usize::from(r)];
+            linear.g[i] = LINEAR_F32[usize::from(g)];
+            linear.b[i] = LINEAR_F32[usize::from(b)];
+        }
+        linear
+    }
+}
+
+/// Differences of a block, actual minus expected, in 1/65 536 to nearest, and what follows from them.
 #[derive(Clone, Debug)]
 pub(crate) struct Differences {
-    /// Under the metric, never negative.
-    pub(crate) delta: Fixed,
+    /// Under the metric.
+    pub(crate) delta: [u32; LANES],
     pub(crate) lab: [Fixed; 3],
     pub(crate) chroma: Fixed,
     pub(crate) hue: Fixed,
+    /// Largest difference of a sample in 16-bit steps.
+    pub(crate) step: [u32; LANES],
+    /// Bits of a [`Class`], right where the pair is not suspicious.
+    pub(crate) class: [u32; LANES],
+    /// Not 0 where the reference may have to decide.
+    pub(crate) suspicious: [u32; LANES],
     /// Not 0 where single precision cannot tell which way round the mean hue lies.
     pub(crate) unstable: [u32; LANES],
 }
@@ -54,7 +84,52 @@ impl Default for Differences {
             lab: [[0; LANES]; 3],
             chroma: [0; LANES],
             hue: [0; LANES],
+            step: [0; LANES],
+            class: [0; LANES],
+            suspicious: [0; LANES],
             unstable: [0; LANES],
+        }
+    }
+}
+
+/// All that the kernel needs to know about a comparison.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plan {
+    pub(crate) formula: Formula,
+    expected: Coefficients,
+    actual: Coefficients,
+    /// Whether both images have one colour space, so that different samples are different colours.
+    same_space: bool,
+    /// T in 1/65 536.
+    tolerance: i32,
+    strict: bool,
+    /// From a difference to steps of T/32; 0 where there are none.
+    steps: f32,
+    /// A band around every step within which lies whatever may be near a decision, in steps.
+    margin: f32,
+}
+
+impl Plan {
+    pub(crate) fn new(
+        formula: Formula,
+        expected: Primaries,
+        actual: Primaries,
+        tolerance: Tolerance,
+    ) -> Self {
+        let raw = tolerance.color_delta_e().raw();
+        let steps = if raw == 0 { 0.0 } else { 32.0 / raw as f32 };
+        Self {
+            formula,
+            expected: Coefficients::new(expected),
+            actual: Coefficients::new(actual),
+            same_space: expected == actual,
+            // At most 1000 · 65 536.
+            tolerance: i32::try_from(raw).unwrap_or(i32::MAX / 8),
+            strict: tolerance.is_strict(),
+            steps,
+            // Counting steps in single precision is off by three roundings: below 4/65 536 for any difference that two
+            // colours can have.
+            margin: (BAND + 1 + 8) as f32 * steps,
         }
     }
 }
@@ -94,6 +169,7 @@ impl Coefficients {
     }
 }
 
+/// Lanes of CIELAB.
 struct LabLanes {
     l: Lane,
     a: Lane,
@@ -107,30 +183,98 @@ impl LabLanes {
 
 /// Differences of a block of pairs. Always inlined, so that it takes on the instruction set of its caller.
 #[inline(always)]
-pub(crate) fn differences(
-    formula: Formula,
-    expected: (&Linear, &Coefficients),
-    actual: (&Linear, &Coefficients),
-    out: &mut Differences,
-) {
+pub(crate) fn differences(plan: &Plan, pairs: &Pairs, out: &mut Differences) {
     let (mut x, mut y) = (LabLanes::ZERO, LabLanes::ZERO);
-    lab(expected.0, expected.1, &mut x);
-    lab(actual.0, actual.1, &mut y);
+    lab(&Linear::of(&pairs.expected), &plan.expected, &mut x);
+    lab(&Linear::of(&pairs.actual), &plan.actual, &mut y);
     for i in 0..LANES {
         out.lab[0][i] = fixed(y.l[i] - x.l[i]);
         out.lab[1][i] = fixed(y.a[i] - x.a[i]);
         out.lab[2][i] = fixed(y.b[i] - x.b[i]);
     }
     polar(&x, &y, out);
-    match formula {
+    match plan.formula {
         Formula::Ciede2000 => ciede2000(&x, &y, out),
         Formula::Cie76 => {
             for i in 0..LANES {
                 let (l, a, b) = (y.l[i] - x.l[i], y.a[i] - x.a[i], y.b[i] - x.b[i]);
-                out.delta[i] = fixed((l * l + a * a + b * b).sqrt());
+                out.delta[i] = fixed((l * l + a * a + b * b).sqrt()).cast_unsigned();
                 out.unstable[i] = 0;
             }
         }
+    }
+    classify(plan, pairs, out);
+}
+
+/// What follows from the differences. Where a pair may be near a decision, it is only said to be suspicious; elsewhere
+/// the outcome is that of the scalar rule, [`Class::new`].
+#[inline(always)]
+fn classify(plan: &Plan, pairs: &Pairs, out: &mut Differences) {
+    let (t, band) = (plan.tolerance, BAND.cast_signed() + 1);
+    let by_steps = !plan.strict & (t > 0);
+    for i in 0..LANES {
+        let (e, a) = (pairs.expected[i], pairs.actual[i]);
+        let sample = |packed: u32, shift: u32| (packed >> shift & 255).cast_signed();
+        let apart = |shift| (sample(e, shift) - sample(a, shift)).abs();
+        out.step[i] = (apart(0).max(apart(8)).max(apart(16)) * 257).cast_unsigned();
+
+        // Different samples of one space are never recorded as equal.
+        let least = i32::from(plan.same_space & (e != a));
+        let delta = out.delta[i].cast_signed().max(least);
+        out.delta[i] = delta.cast_unsigned();
+        let (some, doubled) = (delta > 0, 2 * delta);
+        let strong = some & (plan.strict | (doubled >= 5 * t));
+        let significant = some & (plan.strict | (doubled > t));
+        let steps = delta as f32 * plan.steps;
+        let whole = steps as i32;
+        let level = if strong {
+            LEVELS as i32
+        } else if doubled < t {
+            0
+        } else {
+            (whole - 16).clamp(0, LEVELS as i32)
+        };
+        let part = steps - whole as f32;
+        let on_step = (part <= plan.margin) | (part >= 1.0 - plan.margin);
+        let among_steps = (doubled + 2 * band >= t) & (doubled <= 5 * t + 2 * band);
+        let near = (by_steps & among_steps & on_step) | (!by_steps & ((delta - t).abs() <= band));
+
+        let [l, a, b] = [out.lab[0][i], out.lab[1][i], out.lab[2][i]];
+        let (al, aa, ab) = (l.abs(), a.abs(), b.abs());
+        let by_l = (al >= aa) & (al >= ab);
+        let by_a = aa >= ab;
+        // The directions in their order, from 1.
+        let group = if by_l {
+            1 + i32::from(l < 0)
+        } else if by_a {
+            3 + i32::from(a < 0)
+        } else {
+            5 + i32::from(b < 0)
+        };
+        let largest = al.max(aa).max(ab);
+        let middle = al.min(aa).max(al.max(aa).min(ab));
+        let two_ways = (largest <= band) | (largest - middle <= 2 * band);
+        let needs_direction = by_steps & (doubled + 1000 > t) & (doubled < 5 * t + 1000);
+        let maybe_equal = !plan.same_space & (delta <= band);
+        let group = if strong {
+            Class::STRONG.cast_signed()
+        } else if significant {
+            group
+        } else {
+            Class::INSIGNIFICANT.cast_signed()
+        };
+
+        // The bits of a float are an exponent and a mantissa, as are the bins from 64 on.
+        let v = (delta >> 6).min((1 << 20) - 1);
+        let logarithmic = ((v as f32).to_bits() >> 17).cast_signed() - 132 * 64;
+        let bin = if v < 64 { v } else { logarithmic.min(BINS as i32 - 1) };
+
+        out.class[i] = (group
+            | i32::from(delta > t) << Class::VISIBLE_SHIFT
+            | level << Class::LEVEL_SHIFT
+            | bin << Class::BIN_SHIFT)
+            .cast_unsigned();
+        out.suspicious[i] = out.unstable[i] | u32::from(near | (needs_direction & two_ways) | maybe_equal);
     }
 }
 
@@ -259,7 +403,7 @@ fn ciede2000(x: &LabLanes, y: &LabLanes, out: &mut Differences) {
         let cc = (c2 - c1) / (1.0 + 0.045 * mean_c);
         let h = hue_difference(product, dot, cross) / (1.0 + 0.015 * mean_c * t);
         let sum = l * l + cc * cc + h * h + rotation * (cc * h);
-        out.delta[i] = fixed((if sum > 0.0 { sum } else { 0.0 }).sqrt());
+        out.delta[i] = fixed((if sum > 0.0 { sum } else { 0.0 }).sqrt()).cast_unsigned();
         // Nearly opposite hues: the sign of the cross product turns the mean hue round by 180°.
         let magnitude = if cross < 0.0 { -cross } else { cross };
         let unsure =

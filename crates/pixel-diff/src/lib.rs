@@ -45,7 +45,9 @@ mod rows;
 mod scan;
 #[cfg(feature = "proptest")]
 pub mod strategy;
+mod stretch;
 mod tolerance;
+mod values;
 mod window;
 
 pub use antialias::Antialiasing;

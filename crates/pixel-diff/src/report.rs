@@ -3,6 +3,9 @@
 use trueup_frame::Size;
 
 use crate::delta::mean;
+use crate::region::Bins;
+use crate::stretch::Piece;
+use crate::values::PairDelta;
 use crate::{BoxDiff, DeltaE, Histogram, MetricKind, Region, Tolerance};
 
 /// The result of comparing two images.
@@ -33,6 +36,42 @@ pub(crate) struct Counts {
     pub(crate) antialiased: u64,
     pub(crate) delta_e_sum: u64,
     pub(crate) max: DeltaE,
+}
+
+impl Counts {
+    /// Adds pixels that may differ.
+    pub(crate) fn add(&mut self, pixels: &Piece<'_>, bins: &mut Bins) {
+        match *pixels {
+            Piece::Same(PairDelta { delta, class, .. }, pixels) => {
+                if delta > DeltaE::ZERO {
+                    let pixels = u64::from(pixels);
+                    self.differing += pixels;
+                    self.visible += pixels * u64::from(class.is_visible());
+                    self.delta_e_sum += pixels * u64::from(delta.raw());
+                    self.max = self.max.max(delta);
+                    bins.add_to(class.bin(), pixels);
+                }
+            }
+            Piece::Lanes(ref lanes) => {
+                let (mut differing, mut visible, mut sum, mut max) = (0_u32, 0_u32, 0_u64, 0);
+                for &raw in lanes.deltas() {
+                    differing += u32::from(raw > 0);
+                    sum += u64::from(raw);
+                    max = max.max(raw);
+                }
+                for class in lanes.classes() {
+                    visible += u32::from(class.is_visible());
+                    bins.add_to(class.bin(), 1);
+                }
+                // Pixels that turned out equal were added to the first bin with the others.
+                bins.take_from(0, lanes.deltas().len() as u64 - u64::from(differing));
+                self.differing += u64::from(differing);
+                self.visible += u64::from(visible);
+                self.delta_e_sum += sum;
+                self.max = self.max.max(DeltaE::from_raw(max));
+            }
+        }
+    }
 }
 
 /// Pixels that only one of two images of different size has.

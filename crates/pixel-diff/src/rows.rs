@@ -5,10 +5,11 @@ use std::ops::Range;
 use trueup_frame::ImageView;
 
 use crate::antialias::{Rows3, is_coverage};
-use crate::judge::{Judge, PairDelta};
+use crate::judge::Judge;
 use crate::mask::{Masks, Span};
 use crate::pixel::Reader;
-use crate::region::{End, Stretch};
+use crate::stretch::{End, Stretch};
+use crate::values::Values;
 use crate::{DiffError, Layout};
 
 /// Stretches after which the scan should settle them.
@@ -16,6 +17,9 @@ pub(crate) const ENOUGH_STRETCHES: usize = 1 << 15;
 
 /// Pixels that are packed and compared at a time.
 const BLOCK: usize = 64;
+
+/// Unlike pixels of a block that are worth taking at once.
+const DENSE: u32 = 16;
 
 /// Differing pixels of some rows, not yet counted.
 #[derive(Debug, Default)]
@@ -46,7 +50,11 @@ impl Pending {
 
     fn push(&mut self, stretch: Stretch, row_start: usize) {
         match self.stretches[row_start..].last_mut() {
-            Some(last) if last.value == stretch.value && last.x + last.width == stretch.x => {
+            Some(last)
+                if last.end() == stretch.x
+                    && last.varied == stretch.varied
+                    && stretch.value == last.value + if last.varied { last.width } else { 0 } =>
+            {
                 last.width += stretch.width;
                 last.ends[1] = stretch.ends[1];
             }
@@ -189,11 +197,12 @@ impl Rows {
         strip: &Strip<'_>,
         y: u32,
         stretches: &[Stretch],
-        values: &[PairDelta],
+        values: &Values,
         kept: &mut Vec<Stretch>,
         unchanged: &mut Vec<u64>,
     ) -> u64 {
-        let significant = |stretch: &&Stretch| values[stretch.value as usize].significant;
+        // One of many values is taken to be significant somewhere, and asked pixel by pixel.
+        let significant = |stretch: &&Stretch| stretch.varied || values.class(stretch.value).is_significant();
         let (Some(first), Some(last)) =
             (stretches.iter().find(significant), stretches.iter().rev().find(significant))
         else {
@@ -202,11 +211,11 @@ impl Rows {
         let around = [y.checked_sub(1), Some(y), Some(y + 1)].map(|y| y.and_then(|y| strip.row(y)));
         let expected = Rows3 { reader: self.expected, rows: around.map(|rows| rows.map(|(e, _)| e)) };
         let actual = Rows3 { reader: self.actual, rows: around.map(|rows| rows.map(|(_, a)| a)) };
-        self.near_unchanged(around, first.x as usize..(last.x + last.width) as usize, unchanged);
+        self.near_unchanged(around, first.x as usize..last.end() as usize, unchanged);
         let mut antialiased = 0;
         for &stretch in stretches.iter().filter(significant) {
             let mut start = stretch.x;
-            let end = stretch.x + stretch.width;
+            let end = stretch.end();
             let mut x = stretch.x;
             while x < end {
                 // Inside a changed area there is nothing that two images share; that is most of a large change.
@@ -216,17 +225,20 @@ impl Rows {
                     continue;
                 }
                 x += near.trailing_zeros();
-                if x < end && is_coverage(&expected, &actual, x, self.width as u32) {
+                if x < end
+                    && values.class(stretch.value_at(x)).is_significant()
+                    && is_coverage(&expected, &actual, x, self.width as u32)
+                {
                     antialiased += 1;
                     if start < x {
-                        kept.push(part(stretch, start, x));
+                        kept.push(stretch.part(start, x, values));
                     }
                     start = x + 1;
                 }
                 x += 1;
             }
             if start < end {
-                kept.push(part(stretch, start, end));
+                kept.push(stretch.part(start, end, values));
             }
         }
         antialiased
@@ -297,25 +309,44 @@ impl Rows {
         let before = if mask & 1 == 0 { None } else { beside(columns.start.checked_sub(1)) };
         let after = if mask >> (count - 1) == 0 { None } else { beside(Some(columns.end)) };
         let at = |i: usize| (e[i], a[i]);
+        let x = |i: usize| (columns.start + i) as u32;
+        let ends = |first: usize, end: usize| {
+            let left = if first > 0 { Some(at(first - 1)) } else { before };
+            let right = if end < count { Some(at(end)) } else { after };
+            [seen(at(first), left, same_packed), seen(at(end - 1), right, same_packed)]
+        };
         // Pixels that differ just as the one before them go with it.
         let repeats = repeating(&e, &a) & mask & mask << 1;
         let mut heads = mask & !repeats;
+        if heads.count_ones() >= DENSE
+            && 4 * repeats.count_ones() <= heads.count_ones()
+            && sink.judge.is_paused(heads.count_ones())
+            && all_opaque(&e, &a, mask)
+        {
+            while mask != 0 {
+                let first = mask.trailing_zeros() as usize;
+                let width = (mask >> first).trailing_ones() as usize;
+                let end = first + width;
+                mask &= !(u64::MAX >> (BLOCK - width) << first);
+                let value = sink.judge.row_of_opaque8(&e[first..end], &a[first..end]);
+                let (x, width, ends) = (x(first), width as u32, ends(first, end));
+                sink.pending.push(Stretch { x, width, value, varied: true, ends }, sink.row_start);
+            }
+            return;
+        }
         while heads != 0 {
             let first = heads.trailing_zeros() as usize;
             heads &= heads - 1;
             let (p, q) = at(first);
-            let value = if p >> 24 == 255 && q >> 24 == 255 {
+            let opaque = p >> 24 == 255 && q >> 24 == 255;
+            let value = if opaque {
                 sink.judge.opaque8(p, q)
             } else {
                 sink.judge.pair(self.expected.unpack(p), self.actual.unpack(q))
             };
             let width = 1 + (repeats >> first >> 1).trailing_ones() as usize;
-            let end = first + width;
-            let left = if first > 0 { Some(at(first - 1)) } else { before };
-            let right = if end < count { Some(at(end)) } else { after };
-            let ends = [left, right].map(|beside| seen((p, q), beside, same_packed));
-            let x = (columns.start + first) as u32;
-            sink.pending.push(Stretch { x, width: width as u32, value, ends }, sink.row_start);
+            let (x, varied, ends) = (x(first), opaque && width == 1, ends(first, first + width));
+            sink.pending.push(Stretch { x, width: width as u32, value, varied, ends }, sink.row_start);
         }
     }
 
@@ -334,7 +365,8 @@ impl Rows {
                 };
                 previous = Some((pair, value));
                 let ends = [left, right].map(|beside| seen(pair, beside, |a, b| a == b));
-                sink.pending.push(Stretch { x: x as u32, width: 1, value, ends }, sink.row_start);
+                sink.pending
+                    .push(Stretch { x: x as u32, width: 1, value, varied: false, ends }, sink.row_start);
             }
             left = Some(pair);
             pair = right.unwrap_or(pair);
@@ -342,30 +374,20 @@ impl Rows {
     }
 }
 
-/// The columns `start..end` of a stretch. Inside it there is no edge, so a cut shows nothing.
-fn part(stretch: Stretch, start: u32, end: u32) -> Stretch {
-    let [mut left, mut right] = stretch.ends;
-    if start > stretch.x {
-        left = End::default();
-    }
-    if end < stretch.x + stretch.width {
-        right = End::default();
-    }
-    Stretch { x: start, width: end - start, ends: [left, right], ..stretch }
-}
-
 /// What is seen at an end: the outermost pixel in both images against its neighbour.
 fn seen<P: Copy>(pixel: (P, P), beside: Option<(P, P)>, same: impl Fn(P, P) -> bool) -> End {
-    beside.map_or(End::default(), |beside| End {
-        known: true,
-        expected: !same(pixel.0, beside.0),
-        actual: !same(pixel.1, beside.1),
-    })
+    beside.map_or(End::default(), |beside| End::new([!same(pixel.0, beside.0), !same(pixel.1, beside.1)]))
 }
 
 /// Whether two packed pixels of one layout are the same; colour under alpha 0 is nothing.
 fn same_packed(a: u32, b: u32) -> bool {
     a == b || (a | b) >> 24 == 0
+}
+
+/// Whether all pixels of a mask are opaque in both images.
+fn all_opaque(e: &[u32; BLOCK], a: &[u32; BLOCK], mask: u64) -> bool {
+    let clear = |packed: &[u32; BLOCK]| bits_of(|i| packed[i] >> 24 != 255);
+    (clear(e) | clear(a)) & mask == 0
 }
 
 /// One bit for each pixel that differs.

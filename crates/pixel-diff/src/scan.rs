@@ -9,10 +9,11 @@ use crate::error::{DiffError, DiffErrorKind, Side};
 use crate::exact::Exact;
 use crate::judge::{ENOUGH_VALUES, Judge};
 use crate::mask::Masks;
-use crate::region::{Bins, Labeler, OpenRule, Stretch, distances, group};
+use crate::region::{Bins, Labeler, OpenRule, distances, group};
 use crate::report::{Counts, Diff, SizeMismatch};
 use crate::rows::{Context, ENOUGH_STRETCHES, Pending, Rows, Strip};
-use crate::{Antialiasing, DeltaE, Layout, Options, Window};
+use crate::stretch::Stretch;
+use crate::{Antialiasing, Layout, Options, Window};
 
 /// A comparison in progress: windows of rows are pushed from the top, then it is finished.
 ///
@@ -93,8 +94,8 @@ impl Scan {
             Exact { metric: options.metric, expected: expected.primaries()?, actual: actual.primaries()? };
         let level = options.supported_level()?;
         match &mut scratch.judge {
-            Some(judge) => judge.reset(exact, rule, level),
-            none => *none = Some(Judge::new(exact, rule, level)),
+            Some(judge) => judge.reset(exact, options.tolerance, level),
+            none => *none = Some(Judge::new(exact, options.tolerance, level)),
         }
         scratch.pending.clear();
         scratch.context.clear();
@@ -289,16 +290,7 @@ impl Scan {
         let values = judge.values();
         for (y, stretches) in pending.rows() {
             for stretch in stretches {
-                let value = &values[stretch.value as usize];
-                if value.delta == DeltaE::ZERO {
-                    continue;
-                }
-                let pixels = u64::from(stretch.width);
-                self.counts.differing += pixels;
-                self.counts.visible += pixels * u64::from(value.visible);
-                self.counts.delta_e_sum += pixels * u64::from(value.delta.raw());
-                self.counts.max = self.counts.max.max(value.delta);
-                bins.add(value.delta, pixels);
+                stretch.for_each(stretch.x, stretch.end(), values, |piece| self.counts.add(&piece, bins));
             }
             boxes.add_row(y, stretches, values);
             let stretches = match strip {

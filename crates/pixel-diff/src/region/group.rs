@@ -54,7 +54,7 @@ const HOSTS: usize = 16;
 ///
 /// The order of the regions is by weight, descending, then from the top, then from the left.
 pub(crate) fn group(labeler: &mut Labeler, rule: OpenRule) -> Vec<Region> {
-    let Labelled { mut open, closed, tallies, near } = labeler.finish(rule);
+    let Labelled { open: pieces, mut closed, mut regions, near } = labeler.finish(rule);
     let numbers = near[0].1.len();
     let mut cluster_of: Vec<u32> = (0..numbers as u32).collect();
     let mut region_of = cluster_of.clone();
@@ -64,33 +64,49 @@ pub(crate) fn group(labeler: &mut Labeler, rule: OpenRule) -> Vec<Region> {
             union(&mut cluster_of, number, other);
         }
         clusters.fill(Cluster::default());
-        for piece in &open {
-            let cluster = &mut clusters[find(&mut cluster_of, piece.number) as usize];
-            let rect = tallies[piece.tally].rect();
+        for (number, piece) in (0..).zip(pieces.iter()) {
+            let Some(piece) = piece else { continue };
+            let cluster = &mut clusters[find(&mut cluster_of, number) as usize];
+            let rect = piece.tally.rect();
             cluster.rect = cluster.rect.union(rect);
             cluster.covered += grown(rect, distance);
         }
-        for piece in &open {
-            let root = find(&mut cluster_of, piece.number);
+        for number in 0..numbers as u32 {
+            let root = find(&mut cluster_of, number);
             if clusters[root as usize].is_one_thing(distance) {
-                region_of[piece.number as usize] = root;
+                region_of[number as usize] = root;
             }
         }
     }
+    drop((cluster_of, clusters));
 
-    open.sort_by_key(|piece| (region_of[piece.number as usize], piece.number));
+    let mut order: Vec<u32> =
+        (0..numbers as u32).filter(|&number| pieces[number as usize].is_some()).collect();
+    order.sort_unstable_by_key(|&number| (region_of[number as usize], number));
+    let mut bins = Bins::default();
+    // Regions that closed pieces may be added to, and which of them have pieces in which component.
     let mut sums: Vec<(Region, Tally)> = Vec::new();
-    // Which regions have pieces in which component.
     let mut hosts: Vec<(u32, usize)> = Vec::new();
-    for pieces in open.chunk_by(|a, b| region_of[a.number as usize] == region_of[b.number as usize]) {
+    closed.sort_unstable_by_key(|&(component, _)| component);
+    let has_closed =
+        |component: u32| closed.binary_search_by_key(&component, |&(component, _)| component).is_ok();
+    for numbers in order.chunk_by(|&a, &b| region_of[a as usize] == region_of[b as usize]) {
         let (mut region, mut whole) = (Region::default(), Tally::default());
-        for piece in pieces {
-            let tally = &mut tallies[piece.tally];
-            region.add_open(tally);
-            hosts.push((piece.component, sums.len()));
-            whole.absorb(tally, rule);
+        let first_host = hosts.len();
+        for &number in numbers {
+            let Some(piece) = pieces[number as usize].take() else { continue };
+            let mut tally = piece.tally.into_tally(rule);
+            region.add_open(&tally);
+            if has_closed(piece.component) {
+                hosts.push((piece.component, sums.len()));
+            }
+            whole.absorb(&mut tally, rule);
         }
-        sums.push((region, whole));
+        if hosts.len() > first_host {
+            sums.push((region, whole));
+        } else {
+            regions.push(region.finished(&whole, &mut bins));
+        }
     }
     let rank = |&(component, region): &(u32, usize)| {
         let tally = &sums[region].1;
@@ -99,10 +115,7 @@ pub(crate) fn group(labeler: &mut Labeler, rule: OpenRule) -> Vec<Region> {
     hosts.sort_by_key(rank);
     hosts.dedup();
 
-    let mut bins = Bins::default();
-    let mut regions: Vec<Region> = Vec::new();
-    for (component, tally) in closed {
-        let tally = &mut tallies[tally];
+    for (component, mut tally) in closed {
         let first = hosts.partition_point(|&(other, _)| other < component);
         let touching = hosts[first..].iter().take_while(|host| host.0 == component).take(HOSTS);
         let host = touching.map(|&(_, region)| region).find(|&region| {
@@ -110,12 +123,15 @@ pub(crate) fn group(labeler: &mut Labeler, rule: OpenRule) -> Vec<Region> {
             rect.union(tally.rect()) == rect
         });
         match host {
-            Some(region) => sums[region].1.absorb(tally, rule),
-            None => regions.push(Region::default().finished(tally, &mut bins)),
+            Some(region) => sums[region].1.absorb(&mut tally, rule),
+            None => regions.push(Region::default().finished(&tally, &mut bins)),
         }
     }
     regions.extend(sums.into_iter().map(|(region, whole)| region.finished(&whole, &mut bins)));
-    regions.sort_by_key(|region| (Reverse(region.delta_e_sum()), region.rect().y, region.rect().x));
+    regions.sort_unstable_by_key(|region| {
+        let rect = region.rect();
+        (Reverse(region.delta_e_sum()), rect.y, rect.x, rect.height, rect.width, Reverse(region.pixels()))
+    });
     regions
 }
 

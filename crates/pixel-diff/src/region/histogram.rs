@@ -43,6 +43,16 @@ impl Bins {
         self.0[bin_of(delta)] += pixels;
     }
 
+    /// As [`add`](Self::add), with the bin at hand.
+    pub(crate) fn add_to(&mut self, bin: usize, pixels: u64) {
+        self.0[bin] += pixels;
+    }
+
+    /// Takes pixels back that were added to a bin.
+    pub(crate) fn take_from(&mut self, bin: usize, pixels: u64) {
+        self.0[bin] -= pixels;
+    }
+
     pub(crate) fn absorb(&mut self, other: &Self) {
         for (mine, theirs) in self.0.iter_mut().zip(other.0.iter()) {
             *mine += theirs;
@@ -93,6 +103,13 @@ pub struct HistogramBin {
 }
 
 impl Histogram {
+    /// One pixel in each of these bins, which ascend.
+    pub(super) fn of_sorted(bins: &[u16]) -> Self {
+        let mut counts: Vec<(u16, u64)> = Vec::with_capacity(bins.chunk_by(|a, b| a == b).count());
+        counts.extend(bins.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u64)));
+        Self { counts }
+    }
+
     /// The bins that hold any pixel, in ascending order.
     pub fn bins(&self) -> impl ExactSizeIterator<Item = HistogramBin> + '_ {
         self.counts.iter().map(|&(bin, pixels)| HistogramBin {

@@ -3,36 +3,15 @@
 //! Runs of differing pixels get provisional labels which a union-find merges (He, Chao and Suzuki, *A run-based two-scan
 //! labeling algorithm*, IEEE TIP 17(5), 2008), with statistics summed per label on the way, so that no label image and
 //! no second scan are needed. A piece that no run of the current row continues is complete: an open one is kept, a closed
-//! one is added to what its neighbourhood tolerates, so that noise takes no memory.
+//! one is added to what its neighbourhood tolerates, and a neighbourhood without open pieces becomes a region as soon as
+//! it is complete. Labels are used again, so that memory is taken by what lies in a row and by what is found, not by
+//! what was passed.
 
 use std::collections::VecDeque;
 
-use super::open::LEVELS;
-use super::{OpenRule, Tally};
-use crate::exact::Direction;
-use crate::judge::PairDelta;
-
-/// Differing pixels of one value, side by side in one row.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Stretch {
-    pub(crate) x: u32,
-    pub(crate) width: u32,
-    /// Index of the value.
-    pub(crate) value: u32,
-    /// What the pixels beside its ends show.
-    pub(crate) ends: [End; 2],
-}
-
-/// Whether there is an edge between the outermost pixel of a stretch and its neighbour in the same row.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct End {
-    /// There is a neighbour.
-    pub(crate) known: bool,
-    /// It has another value in the reference.
-    pub(crate) expected: bool,
-    /// It has another value in the other image.
-    pub(crate) actual: bool,
-}
+use super::{Bins, Compact, OpenRule, Region, Tally};
+use crate::stretch::{Piece, Stretch};
+use crate::values::{Class, Values};
 
 /// Neighbouring pixels of one row that changed in one direction, columns `start..=last`.
 #[derive(Clone, Copy, Debug)]
@@ -40,14 +19,14 @@ struct Run {
     start: u32,
     last: u32,
     label: u32,
-    /// `None` where every pixel is strong.
-    direction: Option<Direction>,
+    /// As in [`Class::group`].
+    group: u32,
 }
 
 impl Run {
     /// Whether this and a run that touches it are one piece.
     fn adds_up_with(self, other: Self) -> bool {
-        self.direction.is_none() || other.direction.is_none() || self.direction == other.direction
+        self.group == other.group || self.group == Class::STRONG || other.group == Class::STRONG
     }
 }
 
@@ -67,17 +46,31 @@ impl OpenRun {
     }
 }
 
-/// What is known of a label that represents its piece or its component.
+/// A label of a piece that reaches the current row.
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    /// Tally of the piece.
+    /// In the union-find; itself if it represents its piece, and then the rest counts.
+    parent: u32,
     tally: u32,
     /// The last row that the piece reaches.
     last_row: u32,
     /// Number of the open piece.
     open: u32,
-    /// Tally of the closed pieces of the component.
+    /// A component; that of the piece is the one that represents it.
+    component: u32,
+}
+
+/// Pieces that touch.
+#[derive(Clone, Copy, Debug)]
+struct Component {
+    /// In the union-find.
+    parent: u32,
+    /// Tally of the closed pieces.
     closed: u32,
+    /// Pieces that are not complete.
+    live: u32,
+    /// An open piece of it is complete, and refers to it.
+    kept: bool,
 }
 
 const NONE: u32 = u32::MAX;
@@ -99,15 +92,20 @@ struct OpenRow {
 pub(crate) struct Labeler {
     /// Distances up to which open pieces are noted as near, ascending; the first is 1.
     distances: Vec<u32>,
-    /// Union-find over labels: pieces.
-    pieces: Vec<u32>,
-    /// Union-find over labels: components.
-    components: Vec<u32>,
     nodes: Vec<Node>,
+    free_nodes: Vec<u32>,
+    components: Vec<Component>,
+    free_components: Vec<u32>,
     tallies: Vec<Tally>,
-    free: Vec<u32>,
-    /// The label of each open piece when it was numbered.
-    open: Vec<u32>,
+    free_tallies: Vec<u32>,
+    /// Labels and components that came to nothing in the current row, whose runs may still refer to them.
+    gone: Vec<u32>,
+    gone_components: Vec<u32>,
+    /// Open pieces that are complete, by their number; those that became a part of another are not there.
+    open: Vec<Option<OpenPiece>>,
+    /// Regions of closed pieces that touch no open one.
+    regions: Vec<Region>,
+    bins: Bins,
     /// Union-find over open pieces: those that turned out to be one.
     same: Vec<u32>,
     /// The same for each distance, holding only the links that no smaller distance has.
@@ -126,22 +124,21 @@ pub(crate) struct Labeler {
 pub(crate) struct OutOfLabels;
 
 /// An open piece that is complete.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct OpenPiece {
-    /// Index of its tally.
-    pub(super) tally: usize,
     pub(super) component: u32,
-    /// Number among the open pieces, as in [`Labelled::near`].
-    pub(super) number: u32,
+    pub(super) tally: Compact,
 }
 
 /// What a labelling found.
 #[derive(Debug)]
 pub(super) struct Labelled<'a> {
-    pub(super) open: Vec<OpenPiece>,
-    /// Closed pieces, summed by component: the component and the index of the tally.
-    pub(super) closed: Vec<(u32, usize)>,
-    pub(super) tallies: &'a mut [Tally],
+    /// By number; the number is that in `near`.
+    pub(super) open: &'a mut Vec<Option<OpenPiece>>,
+    /// Closed pieces that touch open ones, summed by component: the component and their sum.
+    pub(super) closed: Vec<(u32, Tally)>,
+    /// Regions of other closed pieces.
+    pub(super) regions: Vec<Region>,
     /// Union-find over the numbers of open pieces: the same piece, then for each distance.
     pub(super) near: Vec<(u32, &'a [u32])>,
 }
@@ -151,15 +148,19 @@ impl Labeler {
     pub(crate) fn reset(&mut self, distances: &[u32]) {
         self.distances.clear();
         self.distances.extend_from_slice(distances);
-        self.pieces.clear();
-        self.components.clear();
         self.nodes.clear();
+        self.free_nodes.clear();
+        self.components.clear();
+        self.free_components.clear();
+        self.tallies.clear();
+        self.free_tallies.clear();
+        self.gone.clear();
+        self.gone_components.clear();
         self.open.clear();
+        self.regions.clear();
         self.same.clear();
         self.near.resize_with(distances.len(), Vec::new);
         self.near.iter_mut().for_each(Vec::clear);
-        self.tallies.clear();
-        self.free.clear();
         self.runs.clear();
         self.row = 0;
         self.spare.extend(self.recent.drain(..).map(|row| row.runs));
@@ -171,23 +172,12 @@ impl Labeler {
         &mut self,
         y: u32,
         stretches: &[Stretch],
-        values: &[PairDelta],
+        values: &Values,
         rule: OpenRule,
     ) -> Result<(), OutOfLabels> {
         let mut runs = std::mem::take(&mut self.spare_runs);
         runs.clear();
-        for stretch in stretches {
-            let value = &values[stretch.value as usize];
-            if !value.significant {
-                continue;
-            }
-            let direction = (usize::from(value.level) < LEVELS).then_some(value.direction);
-            let last = stretch.x + stretch.width - 1;
-            match runs.last_mut() {
-                Some(run) if run.last + 1 == stretch.x && run.direction == direction => run.last = last,
-                _ => runs.push(Run { start: stretch.x, last, label: NONE, direction }),
-            }
-        }
+        stretches.iter().for_each(|stretch| add_runs(stretch, values, &mut runs));
         if runs.is_empty() {
             self.spare_runs = runs;
             return Ok(());
@@ -195,11 +185,12 @@ impl Labeler {
         let above = std::mem::take(&mut self.runs);
         let touches = self.row.checked_add(1) == Some(y);
         self.connect(if touches { &above } else { &[] }, y, &mut runs, rule)?;
-        self.sum_up(y, &runs, stretches, values, rule);
+        self.sum_up(y, &runs, stretches, values, rule)?;
         for run in &above {
-            let root = find(&mut self.pieces, run.label);
+            let root = self.find(run.label);
             self.complete(root, y, rule);
         }
+        self.tidy(&mut runs);
         self.note_near(y, &runs);
         (self.row, self.runs, self.spare_runs) = (y, runs, above);
         Ok(())
@@ -218,32 +209,34 @@ impl Labeler {
             let (before, rest) = runs.split_at_mut(i);
             let run = &mut rest[0];
             let left = before.last().filter(|left| left.last + 1 == run.start);
-            if let Some(left) = left
-                && left.adds_up_with(*run)
-            {
-                run.label = find(&mut self.pieces, left.label);
-            }
+            let mut label = match left {
+                Some(left) if left.adds_up_with(*run) => self.find(left.label),
+                _ => NONE,
+            };
             while above.get(first).is_some_and(|other| other.last + 1 < run.start) {
                 first += 1;
             }
             let touching = || above[first..].iter().take_while(|other| other.start <= run.last + 1);
-            let (last, direction) = (*run, run.direction);
-            let mut label = run.label;
-            for other in touching().filter(|other| Run { direction, ..last }.adds_up_with(**other)) {
-                if label == NONE {
-                    label = find(&mut self.pieces, other.label);
-                } else if let Some((kept, gone)) = union(&mut self.pieces, label, other.label) {
-                    self.merge(kept, gone, rule);
-                    label = kept;
+            let mut others = 0;
+            for other in touching() {
+                if !run.adds_up_with(*other) {
+                    others += 1;
+                } else if label == NONE {
+                    label = self.find(other.label);
+                } else {
+                    label = self.merge(label, other.label, rule);
                 }
             }
             if label == NONE {
                 label = self.new_label(y)?;
             }
-            for other in left.into_iter().chain(touching()) {
-                if let Some((kept, gone)) = union(&mut self.components, label, other.label) {
-                    self.join(kept, gone, rule);
-                }
+            if let Some(left) = left.filter(|left| !left.adds_up_with(*run)) {
+                self.join(label, left.label, rule);
+            }
+            if others > 0 {
+                touching().filter(|other| !run.adds_up_with(**other)).for_each(|other| {
+                    self.join(label, other.label, rule);
+                });
             }
             run.label = label;
         }
@@ -251,60 +244,101 @@ impl Labeler {
     }
 
     /// Adds the pixels of the row to their pieces, and numbers those that have become open.
-    fn sum_up(&mut self, y: u32, runs: &[Run], stretches: &[Stretch], values: &[PairDelta], rule: OpenRule) {
+    fn sum_up(
+        &mut self,
+        y: u32,
+        runs: &[Run],
+        stretches: &[Stretch],
+        values: &Values,
+        rule: OpenRule,
+    ) -> Result<(), OutOfLabels> {
         let mut from = 0;
         for (i, run) in runs.iter().enumerate() {
-            // The stretches of a run stand side by side; insignificant ones lie only between runs.
-            while stretches[from].x < run.start {
+            while stretches[from].end() <= run.start {
                 from += 1;
             }
-            let mut to = from;
-            while stretches.get(to).is_some_and(|stretch| stretch.x <= run.last) {
-                to += 1;
-            }
-            let root = find(&mut self.pieces, run.label);
+            let root = self.find(run.label);
             let node = &mut self.nodes[root as usize];
             node.last_row = y;
             let tally = &mut self.tallies[node.tally as usize];
-            tally.add(y, &stretches[from..to], values, rule);
+            tally.cover([run.start, y, run.last + 1, y + 1]);
             // An end at another run is none: the change goes on there.
             if i == 0 || runs[i - 1].last + 1 < run.start {
-                tally.add_end(stretches[from].ends[0]);
+                tally.add_end(stretches[from].left_of(run.start, values));
+            }
+            let counts_levels = node.open == NONE;
+            loop {
+                let stretch = &stretches[from];
+                let (start, end) = (run.start.max(stretch.x), (run.last + 1).min(stretch.end()));
+                stretch.for_each(start, end, values, |pixels| tally.add(&pixels, counts_levels, rule));
+                if end > run.last {
+                    break;
+                }
+                from += 1;
             }
             if runs.get(i + 1).is_none_or(|next| run.last + 1 < next.start) {
-                tally.add_end(stretches[to - 1].ends[1]);
+                tally.add_end(stretches[from].right_of(run.last + 1, values));
             }
-            if node.open == NONE && (run.direction.is_none() || tally.is_open(rule)) {
-                self.number(root);
+            if node.open == NONE && (run.group == Class::STRONG || tally.is_open(rule)) {
+                self.number(root)?;
             }
-            from = to;
         }
+        Ok(())
     }
 
-    fn number(&mut self, root: u32) {
-        let number = self.open.len() as u32;
+    fn number(&mut self, root: u32) -> Result<(), OutOfLabels> {
+        let number = next_label(self.open.len())?;
         self.nodes[root as usize].open = number;
-        self.open.push(root);
+        self.open.push(None);
         self.same.push(number);
         self.near.iter_mut().for_each(|near| near.push(number));
+        Ok(())
     }
 
     /// Puts a piece away that does not reach row `y`.
     fn complete(&mut self, root: u32, y: u32, rule: OpenRule) {
-        let Node { tally, last_row, open, .. } = self.nodes[root as usize];
-        if last_row == y || open != NONE || tally == NONE {
+        let Node { tally, last_row, open, component, .. } = self.nodes[root as usize];
+        if last_row == y || tally == NONE {
             return;
         }
         self.nodes[root as usize].tally = NONE;
-        let component = find(&mut self.components, root);
-        let closed = &mut self.nodes[component as usize].closed;
-        if *closed == NONE {
-            *closed = tally;
+        self.gone.push(root);
+        let at = self.find_component(component);
+        let component = &mut self.components[at as usize];
+        component.live -= 1;
+        if open != NONE {
+            component.kept = true;
+            let number = find(&mut self.same, open) as usize;
+            let whole = std::mem::take(&mut self.tallies[tally as usize]);
+            self.open[number] = Some(OpenPiece { component: at, tally: Compact::new(whole) });
+            self.free_tallies.push(tally);
+        } else if component.closed == NONE {
+            component.closed = tally;
         } else {
-            let mut moved = std::mem::take(&mut self.tallies[tally as usize]);
-            self.tallies[*closed as usize].absorb(&mut moved, rule);
-            self.free.push(tally);
+            let closed = component.closed;
+            self.absorb(closed, tally, rule);
         }
+        let Component { closed, live, kept, .. } = self.components[at as usize];
+        if live == 0 && !kept {
+            if closed != NONE {
+                let whole = std::mem::take(&mut self.tallies[closed as usize]);
+                self.free_tallies.push(closed);
+                self.regions.push(Region::default().finished(&whole, &mut self.bins));
+            }
+            self.gone_components.push(at);
+        }
+    }
+
+    /// Lets runs and pieces refer to what represents them, and frees what nothing refers to.
+    fn tidy(&mut self, runs: &mut [Run]) {
+        for run in runs {
+            let root = self.find(run.label);
+            run.label = root;
+            let component = self.nodes[root as usize].component;
+            self.nodes[root as usize].component = self.find_component(component);
+        }
+        self.free_nodes.append(&mut self.gone);
+        self.free_components.append(&mut self.gone_components);
     }
 
     /// Notes open pieces within the largest distance of each open run, in its own row and the rows above.
@@ -316,10 +350,16 @@ impl Labeler {
         let mut open = self.spare.pop().unwrap_or_default();
         open.clear();
         for run in runs {
-            let root = find(&mut self.pieces, run.label);
-            let number = self.nodes[root as usize].open;
-            if number != NONE {
-                open.push(OpenRun { start: run.start, last: run.last, open: find(&mut self.same, number) });
+            let number = self.nodes[run.label as usize].open;
+            if number == NONE {
+                continue;
+            }
+            let number = find(&mut self.same, number);
+            match open.last_mut() {
+                Some(before) if before.open == number && before.last + 1 == run.start => {
+                    before.last = run.last
+                }
+                _ => open.push(OpenRun { start: run.start, last: run.last, open: number }),
             }
         }
         if open.is_empty() {
@@ -377,79 +417,170 @@ impl Labeler {
         union(&mut self.near[level], a.open, b.open);
     }
 
+    fn find(&mut self, label: u32) -> u32 {
+        find_by(&mut self.nodes, label, |node| &mut node.parent)
+    }
+
+    fn find_component(&mut self, component: u32) -> u32 {
+        find_by(&mut self.components, component, |component| &mut component.parent)
+    }
+
     fn new_label(&mut self, y: u32) -> Result<u32, OutOfLabels> {
-        let label = u32::try_from(self.nodes.len()).ok().filter(|&label| label < NONE).ok_or(OutOfLabels)?;
-        self.pieces.push(label);
-        self.components.push(label);
-        let tally = self.free.pop().unwrap_or_else(|| {
+        let tally = self.free_tallies.pop().unwrap_or_else(|| {
             self.tallies.push(Tally::default());
             self.tallies.len() as u32 - 1
         });
-        self.nodes.push(Node { tally, last_row: y, open: NONE, closed: NONE });
+        let component = match self.free_components.pop() {
+            Some(component) => component,
+            None => next_label(self.components.len())?,
+        };
+        let label = match self.free_nodes.pop() {
+            Some(label) => label,
+            None => next_label(self.nodes.len())?,
+        };
+        put(
+            &mut self.components,
+            component,
+            Component { parent: component, closed: NONE, live: 1, kept: false },
+        );
+        put(&mut self.nodes, label, Node { parent: label, tally, last_row: y, open: NONE, component });
         Ok(label)
     }
 
-    /// Two pieces have become one.
-    fn merge(&mut self, kept: u32, gone: u32, rule: OpenRule) {
+    /// Makes two labels one piece, and gives the label that represents it.
+    fn merge(&mut self, label: u32, other: u32, rule: OpenRule) -> u32 {
+        let (kept, gone) = (self.find(label), self.find(other));
+        if kept == gone {
+            return kept;
+        }
+        self.join(kept, gone, rule);
         let (a, b) = (self.nodes[kept as usize], self.nodes[gone as usize]);
-        let mut moved = std::mem::take(&mut self.tallies[b.tally as usize]);
-        self.tallies[a.tally as usize].absorb(&mut moved, rule);
-        self.free.push(b.tally);
+        let component = self.find_component(a.component);
+        self.components[component as usize].live -= 1;
+        self.absorb(a.tally, b.tally, rule);
+        self.gone.push(gone);
+        self.nodes[gone as usize].parent = kept;
         let node = &mut self.nodes[kept as usize];
         node.last_row = a.last_row.max(b.last_row);
-        node.open = a.open;
         if a.open == NONE {
             node.open = b.open;
         } else if b.open != NONE {
             union(&mut self.same, a.open, b.open);
         }
+        kept
     }
 
-    /// Two components have become one.
-    fn join(&mut self, kept: u32, gone: u32, rule: OpenRule) {
-        let (a, b) = (self.nodes[kept as usize].closed, self.nodes[gone as usize].closed);
-        if a == NONE {
-            self.nodes[kept as usize].closed = b;
-        } else if b != NONE {
-            let mut moved = std::mem::take(&mut self.tallies[b as usize]);
-            self.tallies[a as usize].absorb(&mut moved, rule);
-            self.free.push(b);
+    /// Makes the components of two labels one.
+    fn join(&mut self, label: u32, other: u32, rule: OpenRule) {
+        let [kept, gone] = [label, other].map(|label| {
+            let root = self.find(label);
+            self.find_component(self.nodes[root as usize].component)
+        });
+        if kept == gone {
+            return;
         }
+        let (a, b) = (self.components[kept as usize], self.components[gone as usize]);
+        let mut closed = a.closed;
+        if a.closed == NONE {
+            closed = b.closed;
+        } else if b.closed != NONE {
+            self.absorb(a.closed, b.closed, rule);
+        }
+        self.components[kept as usize] =
+            Component { parent: kept, closed, live: a.live + b.live, kept: a.kept | b.kept };
+        self.components[gone as usize].parent = kept;
+        if !b.kept {
+            self.gone_components.push(gone);
+        }
+    }
+
+    /// Adds the tally `gone` to the tally `kept`, and frees it.
+    fn absorb(&mut self, kept: u32, gone: u32, rule: OpenRule) {
+        let mut moved = std::mem::take(&mut self.tallies[gone as usize]);
+        self.tallies[kept as usize].absorb(&mut moved, rule);
+        self.free_tallies.push(gone);
     }
 
     /// Completes all pieces and gives everything away.
     pub(super) fn finish(&mut self, rule: OpenRule) -> Labelled<'_> {
         for run in std::mem::take(&mut self.runs) {
-            let root = find(&mut self.pieces, run.label);
+            let root = self.find(run.label);
             self.complete(root, NONE, rule);
         }
-        let mut open = Vec::new();
-        for number in 0..self.open.len() as u32 {
-            // The oldest of the numbers of one piece stands for it.
-            if find(&mut self.same, number) == number {
-                let root = find(&mut self.pieces, self.open[number as usize]);
-                let tally = self.nodes[root as usize].tally;
-                open.push(OpenPiece {
-                    tally: tally as usize,
-                    component: find(&mut self.components, root),
-                    number,
-                });
+        self.tidy(&mut []);
+        for open in &mut self.open {
+            if let Some(OpenPiece { component, .. }) = open {
+                *component = find_by(&mut self.components, *component, |component| &mut component.parent);
             }
         }
         let mut closed = Vec::new();
-        for label in 0..self.nodes.len() as u32 {
-            let tally = self.nodes[label as usize].closed;
-            if tally != NONE && find(&mut self.components, label) == label {
-                closed.push((label, tally as usize));
+        for (at, component) in (0..).zip(&self.components) {
+            if component.kept && component.parent == at && component.closed != NONE {
+                closed.push((at, std::mem::take(&mut self.tallies[component.closed as usize])));
             }
         }
         let near = self.distances.iter().copied().zip(self.near.iter().map(Vec::as_slice));
         Labelled {
-            open,
+            open: &mut self.open,
             closed,
-            tallies: &mut self.tallies,
+            regions: std::mem::take(&mut self.regions),
             near: [(0, self.same.as_slice())].into_iter().chain(near).collect(),
         }
+    }
+}
+
+/// Adds the runs of a stretch, of pixels that are significant.
+fn add_runs(stretch: &Stretch, values: &Values, runs: &mut Vec<Run>) {
+    let mut add = |start: u32, last: u32, group: u32| match runs.last_mut() {
+        _ if group == Class::INSIGNIFICANT => {}
+        Some(run) if run.last + 1 == start && run.group == group => run.last = last,
+        _ => runs.push(Run { start, last, label: NONE, group }),
+    };
+    let mut x = stretch.x;
+    stretch.for_each(stretch.x, stretch.end(), values, |pixels| match pixels {
+        Piece::Same(value, pixels) => {
+            add(x, x + pixels - 1, value.class.group());
+            x += pixels;
+        }
+        Piece::Lanes(lanes) => {
+            let (mut start, mut group) = (x, Class::INSIGNIFICANT);
+            for class in lanes.classes() {
+                if class.group() != group {
+                    if x > start {
+                        add(start, x - 1, group);
+                    }
+                    (start, group) = (x, class.group());
+                }
+                x += 1;
+            }
+            add(start, x - 1, group);
+        }
+    });
+}
+
+fn next_label(count: usize) -> Result<u32, OutOfLabels> {
+    u32::try_from(count).ok().filter(|&label| label < NONE).ok_or(OutOfLabels)
+}
+
+/// Sets an element, which may be one past the last.
+fn put<T>(vec: &mut Vec<T>, at: u32, value: T) {
+    match vec.get_mut(at as usize) {
+        Some(element) => *element = value,
+        None => vec.push(value),
+    }
+}
+
+/// The representative of an element of a union-find whose links are a part of its elements.
+fn find_by<T>(elements: &mut [T], mut at: u32, parent: impl Fn(&mut T) -> &mut u32) -> u32 {
+    loop {
+        let up = *parent(&mut elements[at as usize]);
+        if up == at {
+            return at;
+        }
+        // Path halving: every other link is shortened on the way.
+        let grandparent = *parent(&mut elements[up as usize]);
+        *parent(&mut elements[at as usize]) = grandparent;
+        at = grandparent;
     }
 }
 

@@ -5,12 +5,13 @@ mod histogram;
 mod label;
 mod open;
 mod region_type;
+mod spread;
 mod tally;
 
 pub(crate) use group::{distances, group};
-pub(crate) use histogram::Bins;
+pub(crate) use histogram::{BINS, Bins, bin_of};
 pub use histogram::{Histogram, HistogramBin};
-pub(crate) use label::{End, Labeler, Stretch};
-pub(crate) use open::OpenRule;
+pub(crate) use label::Labeler;
+pub(crate) use open::{LEVELS, OpenRule};
 pub use region_type::{Region, RegionKind};
-pub(crate) use tally::Tally;
+pub(crate) use tally::{Compact, Tally};

@@ -38,11 +38,6 @@ impl OpenRule {
         }
     }
 
-    /// Whether a difference is insignificant even if it is larger by `band`.
-    pub(crate) fn is_far_below(self, delta: DeltaE, band: u32) -> bool {
-        !self.strict && 2 * (u64::from(delta.raw()) + u64::from(band) + 1) < self.tolerance
-    }
-
     /// Whether an error of at most `band` in a difference could change anything that is decided by it.
     pub(crate) fn is_near_decision(self, delta: DeltaE, band: u32) -> bool {
         let (raw, band) = (u64::from(delta.raw()), u64::from(band) + 1);
@@ -71,15 +66,18 @@ impl OpenRule {
         (32 * raw / self.tolerance).saturating_sub(16).min(LEVELS as u64) as usize
     }
 
-    /// Whether a piece of so many pixels, none at a higher level, could be open at all.
-    pub(crate) fn could_open(level: u8, pixels: u64) -> bool {
-        let level = u64::from(level);
-        level > 0 && pixels >= needed(level)
+    /// How much a piece lacks to be open that has `at_or_above[k − 1]` pixels at level *k* or higher: the least sum of
+    /// squares of levels that more pixels must have to open it, or `None` if it is open.
+    pub(crate) fn missing_weight(at_or_above: &[u64; LEVELS]) -> Option<u64> {
+        let missing =
+            |(k, &pixels): (u64, &u64)| needed(k).checked_sub(pixels).map_or(0, |more| more * k * k);
+        // It is open where nothing is missing; one pixel more of level k or higher adds k² at least.
+        (1..=LEVELS as u64).zip(at_or_above).map(missing).min().filter(|&missing| missing > 0)
     }
 
-    /// Whether a piece is open that has `at_or_above[k − 1]` pixels at level *k* or higher.
-    pub(crate) fn is_open(at_or_above: &[u64; LEVELS]) -> bool {
-        (1..=LEVELS as u64).zip(at_or_above).any(|(k, &pixels)| pixels >= needed(k))
+    #[cfg(test)]
+    fn is_open(at_or_above: &[u64; LEVELS]) -> bool {
+        Self::missing_weight(at_or_above).is_none()
     }
 
     /// The smallest tolerance under which a piece would be closed, if its pixels in descending order are `values`

@@ -215,8 +215,6 @@ impl Region {
 
     /// Fills in everything that the sum over all pixels tells.
     pub(super) fn finished(mut self, whole: &Tally, bins: &mut Bins) -> Self {
-        bins.clear();
-        whole.add_to(bins);
         self.rect = whole.rect();
         self.kind = RegionKind::of(whole);
         self.pixels = whole.pixels;
@@ -224,7 +222,7 @@ impl Region {
         self.max = whole.max;
         self.lightness = whole.lab[0];
         self.chroma_hue = whole.chroma_hue;
-        self.histogram = bins.to_histogram();
+        self.histogram = whole.histogram(bins);
         self
     }
 }

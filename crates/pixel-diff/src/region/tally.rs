@@ -2,11 +2,13 @@
 
 use trueup_frame::Rect;
 
-use super::Bins;
-use super::label::{End, Stretch};
 use super::open::{LEVELS, OpenRule};
+use super::spread::Spread;
+use super::{Bins, Histogram};
 use crate::DeltaE;
-use crate::judge::PairDelta;
+use crate::exact::SignedDelta;
+use crate::stretch::{End, Piece};
+use crate::values::{Class, Lanes, PairDelta};
 
 /// Sums over a set of differing pixels. Adding is associative and commutative, so any order gives the same.
 #[derive(Clone, Debug, Default)]
@@ -29,99 +31,14 @@ pub(crate) struct Tally {
     pub(crate) ends: u64,
     pub(crate) expected_edges: u64,
     pub(crate) actual_edges: u64,
-    /// Highest level of the rule.
-    max_level: u8,
-    values: Values,
+    /// Sum of the squares of the levels, and the least such sum with which the set may be open.
+    weight: u64,
+    silent_below: u64,
+    spread: Spread,
 }
 
-/// The distribution: plain values while they take less memory than counts. Most pieces are tiny, so the first few
-/// values need no memory of their own.
-#[derive(Clone, Debug)]
-enum Values {
-    Tiny { len: u8, raw: [u32; TINY] },
-    Few(Vec<u32>),
-    Many(Box<Counts>),
-}
-
-#[derive(Clone, Debug)]
-struct Counts {
-    bins: Bins,
-    /// Pixels whose highest level is *k*, at index *k*.
-    levels: [u64; LEVELS + 1],
-}
-
-/// Values that fit where a vector's header would be.
-const TINY: usize = 7;
-/// Values that take about as much memory as the counts do.
-const FEW: usize = 1024;
-
-impl Default for Values {
-    fn default() -> Self {
-        Self::Tiny { len: 0, raw: [0; TINY] }
-    }
-}
-
-impl Values {
-    fn add(&mut self, delta: DeltaE, pixels: u64, rule: OpenRule) {
-        match self {
-            Self::Tiny { len, raw } => {
-                if let Some(free) = usize::try_from(pixels)
-                    .ok()
-                    .and_then(|pixels| raw.get_mut(usize::from(*len)..usize::from(*len) + pixels))
-                {
-                    free.fill(delta.raw());
-                    *len += pixels as u8;
-                } else {
-                    *self = Self::Few(raw[..usize::from(*len)].to_vec());
-                    self.add(delta, pixels, rule);
-                }
-            }
-            Self::Few(values) if values.len() as u64 + pixels <= FEW as u64 => {
-                values.extend(std::iter::repeat_n(delta.raw(), pixels as usize));
-            }
-            Self::Few(_) => {
-                self.count(rule);
-                self.add(delta, pixels, rule);
-            }
-            Self::Many(counts) => counts.add(delta, rule.level(delta), pixels),
-        }
-    }
-
-    /// Single values, unless there are counts.
-    fn plain(&self) -> Option<&[u32]> {
-        match self {
-            Self::Tiny { len, raw } => Some(&raw[..usize::from(*len)]),
-            Self::Few(values) => Some(values),
-            Self::Many(_) => None,
-        }
-    }
-
-    /// Turns values into counts.
-    fn count(&mut self, rule: OpenRule) {
-        if let Some(values) = self.plain() {
-            let mut counts = Box::new(Counts { bins: Bins::default(), levels: [0; LEVELS + 1] });
-            for &raw in values {
-                let delta = DeltaE::from_raw(raw);
-                counts.add(delta, rule.level(delta), 1);
-            }
-            *self = Self::Many(counts);
-        }
-    }
-}
-
-impl Counts {
-    fn add(&mut self, delta: DeltaE, level: usize, pixels: u64) {
-        self.bins.add(delta, pixels);
-        self.levels[level] += pixels;
-    }
-
-    fn absorb(&mut self, other: &Self) {
-        self.bins.absorb(&other.bins);
-        for (mine, theirs) in self.levels.iter_mut().zip(other.levels) {
-            *mine += theirs;
-        }
-    }
-}
+/// A set of *n* pixels of level *k* or higher opens at *n*·*k*² ≥ 4096, and no less than that is the sum of squares.
+const OPEN_WEIGHT: u64 = (LEVELS * LEVELS) as u64;
 
 impl Tally {
     /// The smallest box that holds all pixels.
@@ -130,7 +47,8 @@ impl Tally {
         Rect::new(left, top, right - left, bottom - top)
     }
 
-    fn cover(&mut self, [left, top, right, bottom]: [u32; 4]) {
+    /// Takes a rectangle into the box, before its pixels are added.
+    pub(crate) fn cover(&mut self, [left, top, right, bottom]: [u32; 4]) {
         let [l, t, r, b] = self.corners;
         self.corners = if self.pixels == 0 {
             [left, top, right, bottom]
@@ -139,35 +57,62 @@ impl Tally {
         };
     }
 
-    /// Adds stretches side by side in row `y`.
-    pub(crate) fn add(&mut self, y: u32, stretches: &[Stretch], values: &[PairDelta], rule: OpenRule) {
-        let (Some(first), Some(last)) = (stretches.first(), stretches.last()) else { return };
-        self.cover([first.x, y, last.x + last.width, y + 1]);
-        for stretch in stretches {
-            let (pair, width) = (&values[stretch.value as usize], stretch.width);
-            let pixels = u64::from(width);
-            self.pixels += pixels;
-            self.delta_sum += u64::from(pair.delta.raw()) * pixels;
-            self.max = self.max.max(pair.delta);
-            self.max_step = self.max_step.max(pair.step);
-            self.max_level = self.max_level.max(pair.level);
-            for (sum, component) in self.chroma_hue.iter_mut().zip(pair.signed.chroma_hue) {
-                *sum += i64::from(component) * i64::from(width);
+    /// Adds pixels side by side. Levels need only be counted while the set is not open.
+    pub(crate) fn add(&mut self, pixels: &Piece<'_>, counts_levels: bool, rule: OpenRule) {
+        match pixels {
+            Piece::Same(value, pixels) => self.add_value(value, *pixels, counts_levels, rule),
+            Piece::Lanes(lanes) if lanes.range.len() <= 2 => {
+                lanes
+                    .range
+                    .clone()
+                    .for_each(|lane| self.add_value(&lanes.block.get(lane), 1, counts_levels, rule));
             }
-            let mut square = 0;
-            for (sum, component) in self.lab.iter_mut().zip(pair.signed.lab) {
-                *sum += i64::from(component) * i64::from(width);
-                // Half of the fraction's bits before squaring, so that the sum of squares has the same unit.
-                let coarse = u64::from(component.unsigned_abs() >> 8);
-                square += coarse * coarse;
-            }
-            self.squares = self.squares.saturating_add(square * pixels);
-            match &mut self.values {
-                // The usual case of a large piece, with the level at hand.
-                Values::Many(counts) => counts.add(pair.delta, usize::from(pair.level), pixels),
-                values => values.add(pair.delta, pixels, rule),
-            }
+            Piece::Lanes(lanes) => self.add_lanes(lanes, counts_levels, rule),
         }
+    }
+
+    fn add_value(&mut self, pair: &PairDelta, width: u32, counts_levels: bool, rule: OpenRule) {
+        let pixels = u64::from(width);
+        self.pixels += pixels;
+        self.delta_sum += u64::from(pair.delta.raw()) * pixels;
+        self.max = self.max.max(pair.delta);
+        self.max_step = self.max_step.max(pair.step);
+        for (sum, component) in self.chroma_hue.iter_mut().zip(pair.signed.chroma_hue) {
+            *sum += i64::from(component) * i64::from(width);
+        }
+        let mut squares = 0;
+        for (sum, component) in self.lab.iter_mut().zip(pair.signed.lab) {
+            *sum += i64::from(component) * i64::from(width);
+            squares += square(component);
+        }
+        self.squares = self.squares.saturating_add(squares * pixels);
+        self.weight = self.weight.saturating_add(u64::from(pair.class.level()).pow(2) * pixels);
+        self.spread.add(pair.delta, pair.class, pixels, counts_levels, rule);
+    }
+
+    fn add_lanes(&mut self, lanes: &Lanes<'_>, counts_levels: bool, rule: OpenRule) {
+        let (out, range) = (&lanes.block.out, lanes.range.clone());
+        self.pixels += range.len() as u64;
+        // No component of a difference of two colours reaches 256, so that 64 of them fit in 32 bits.
+        let deltas = &out.delta[range.clone()];
+        self.delta_sum += u64::from(deltas.iter().sum::<u32>());
+        self.max = self.max.max(DeltaE::from_raw(deltas.iter().fold(0, |max, &raw| max.max(raw))));
+        let step = out.step[range.clone()].iter().fold(0, |max, &step| max.max(step));
+        self.max_step = self.max_step.max(step as u16);
+        let sum = |component: &[i32]| i64::from(component.iter().sum::<i32>());
+        let mut squares = 0;
+        for (total, component) in self.lab.iter_mut().zip(&out.lab) {
+            *total += sum(&component[range.clone()]);
+            squares += component[range.clone()].iter().map(|&component| square(component)).sum::<u64>();
+        }
+        self.squares = self.squares.saturating_add(squares);
+        self.chroma_hue[0] += sum(&out.chroma[range.clone()]);
+        self.chroma_hue[1] += sum(&out.hue[range]);
+        if counts_levels {
+            let weight: u64 = lanes.classes().map(|class| u64::from(class.level()).pow(2)).sum();
+            self.weight = self.weight.saturating_add(weight);
+        }
+        self.spread.add_lanes(lanes, counts_levels, rule);
     }
 
     /// Adds what is seen at the end of a run.
@@ -179,14 +124,13 @@ impl Tally {
 
     /// Takes all pixels of another set, which is left empty, ready for use.
     pub(crate) fn absorb(&mut self, other: &mut Self, rule: OpenRule) {
-        if self.pixels < other.pixels {
-            // The smaller set is the one whose values move.
+        if other.pixels > self.pixels {
+            // The longer distribution stays where it is.
             std::mem::swap(self, other);
         }
         if other.pixels > 0 {
             self.cover(other.corners);
         }
-        self.max_level = self.max_level.max(other.max_level);
         self.ends += other.ends;
         self.expected_edges += other.expected_edges;
         self.actual_edges += other.actual_edges;
@@ -201,62 +145,102 @@ impl Tally {
         for (sum, more) in self.chroma_hue.iter_mut().zip(other.chroma_hue) {
             *sum += more;
         }
-        if let Values::Many(theirs) = &other.values {
-            self.values.count(rule);
-            if let Values::Many(mine) = &mut self.values {
-                mine.absorb(theirs);
-            }
-        } else {
-            for &raw in other.values.plain().unwrap_or_default() {
-                self.values.add(DeltaE::from_raw(raw), 1, rule);
-            }
-        }
+        self.weight = self.weight.saturating_add(other.weight);
+        self.silent_below = 0;
+        self.spread.absorb(&other.spread, rule);
         *other = Self::default();
     }
 
-    /// Whether these pixels, as one piece, are open.
-    pub(crate) fn is_open(&self, rule: OpenRule) -> bool {
-        // No level above that of the largest difference has pixels, and no level has more than all: most pieces end here.
-        if !OpenRule::could_open(self.max_level, self.pixels) {
+    /// Whether these pixels, as one piece, are open. Levels must have been counted.
+    pub(crate) fn is_open(&mut self, rule: OpenRule) -> bool {
+        if self.weight < self.silent_below.max(OPEN_WEIGHT) {
             return false;
         }
-        let mut at = [0_u64; LEVELS + 1];
-        match &self.values {
-            Values::Many(counts) => at = counts.levels,
-            values => {
-                for &raw in values.plain().unwrap_or_default() {
-                    at[rule.level(DeltaE::from_raw(raw))] += 1;
-                }
-            }
-        }
+        let at = self.spread.levels(rule);
         let mut at_or_above = [0; LEVELS];
         let mut sum = 0;
         for k in (1..=LEVELS).rev() {
             sum += at[k];
             at_or_above[k - 1] = sum;
         }
-        OpenRule::is_open(&at_or_above)
+        let Some(missing) = OpenRule::missing_weight(&at_or_above) else { return true };
+        self.silent_below = self.weight.saturating_add(missing);
+        false
     }
 
     /// A tolerance under which these pixels, as one piece, would be closed.
     pub(crate) fn closes_at(&self) -> DeltaE {
-        match &self.values {
-            Values::Many(counts) => OpenRule::closes_at(counts.bins.descending()),
-            values => {
-                let mut sorted = values.plain().unwrap_or_default().to_vec();
-                sorted.sort_unstable_by(|a, b| b.cmp(a));
-                OpenRule::closes_at(sorted.into_iter().map(|raw| (DeltaE::from_raw(raw), 1)))
+        self.spread.closes_at()
+    }
+
+    /// The distribution; `bins` is working memory.
+    pub(crate) fn histogram(&self, bins: &mut Bins) -> Histogram {
+        self.spread.histogram(bins)
+    }
+}
+
+/// The square of a component in 1/65 536: half of the fraction's bits are left out before squaring.
+fn square(component: i32) -> u64 {
+    let coarse = u64::from(component.unsigned_abs() >> 8);
+    coarse * coarse
+}
+
+/// The sums of an open piece that is complete, in little memory if it is one pixel: there may be very many of those.
+#[derive(Clone, Debug)]
+pub(crate) enum Compact {
+    Speck {
+        x: u32,
+        y: u32,
+        delta: DeltaE,
+        signed: SignedDelta,
+        step: u16,
+        /// Ends, and those with edges in the reference and in the other image.
+        ends: [u8; 3],
+    },
+    Whole(Box<Tally>),
+}
+
+impl Compact {
+    pub(crate) fn new(tally: Tally) -> Self {
+        match tally.spread.only() {
+            Some(delta) => {
+                let [x, y, ..] = tally.corners;
+                // One pixel's own sums, so they fit in what they were made from.
+                Self::Speck {
+                    x,
+                    y,
+                    delta,
+                    signed: SignedDelta {
+                        lab: tally.lab.map(|sum| sum as i32),
+                        chroma_hue: tally.chroma_hue.map(|sum| sum as i32),
+                    },
+                    step: tally.max_step,
+                    ends: [tally.ends, tally.expected_edges, tally.actual_edges].map(|ends| ends as u8),
+                }
             }
+            _ => Self::Whole(Box::new(tally)),
         }
     }
 
-    pub(crate) fn add_to(&self, bins: &mut Bins) {
-        match &self.values {
-            Values::Many(counts) => bins.absorb(&counts.bins),
-            values => {
-                let plain = values.plain().unwrap_or_default();
-                plain.iter().for_each(|&raw| bins.add(DeltaE::from_raw(raw), 1));
+    pub(crate) fn rect(&self) -> Rect {
+        match *self {
+            Self::Speck { x, y, .. } => Rect::new(x, y, 1, 1),
+            Self::Whole(ref tally) => tally.rect(),
+        }
+    }
+
+    pub(crate) fn into_tally(self, rule: OpenRule) -> Tally {
+        match self {
+            Self::Speck { x, y, delta, signed, step, ends } => {
+                // An open piece's levels are done with, and so is its direction.
+                let class = Class::new(rule, delta, signed.direction());
+                let mut tally = Tally::default();
+                tally.cover([x, y, x + 1, y + 1]);
+                tally.add_value(&PairDelta { delta, signed, step, class }, 1, false, rule);
+                [tally.ends, tally.expected_edges, tally.actual_edges] = ends.map(u64::from);
+                tally
             }
+            Self::Whole(tally) => *tally,
         }
     }
 }
