@@ -396,6 +396,38 @@ mod tests {
     }
 
     #[test]
+    fn a_row_is_as_if_asked_one_by_one() {
+        let all: Vec<_> = pairs(10_000).collect();
+        let pack = |[r, g, b]: [u8; 3]| u32::from_le_bytes([r, g, b, 255]);
+        let (e, a): (Vec<u32>, Vec<u32>) = all.iter().map(|&(e, a)| (pack(e), pack(a))).unzip();
+        for tolerance in [Tolerance::default(), Tolerance::strict(), Tolerance::new(0.0).unwrap()] {
+            let want = values(&mut Judge::new(SRGB, tolerance, Supported::detect()), &all);
+            let mut judge = Judge::new(SRGB, tolerance, Supported::detect());
+            // In parts of any length, with other pairs between them, settled now and then.
+            let (mut at, mut got) = (0, Vec::new());
+            for length in (1..200).cycle() {
+                let end = all.len().min(at + length);
+                let first = judge.row_of_opaque8(&e[at..end], &a[at..end]);
+                judge.pair(Pixel::default(), Pixel { alpha: length as u16, ..Pixel::default() });
+                if length % 7 == 0 {
+                    judge.settle();
+                }
+                got.push((at..end, first));
+                at = end;
+                if at == all.len() {
+                    break;
+                }
+            }
+            judge.settle();
+            for (range, first) in got {
+                for (index, at) in (first..).zip(range) {
+                    assert_eq!(judge.values().get(index), want[at], "{:?}", all[at]);
+                }
+            }
+        }
+    }
+
+    #[test]
     fn every_level_gives_the_same_bits() {
         let all: Vec<_> = pairs(20_000).collect();
         let baseline = values(

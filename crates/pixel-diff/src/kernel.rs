@@ -134,11 +134,24 @@ impl Plan {
     }
 }
 
-/// To the nearest 1/65 536, halves away from 0, so that swapping the images changes nothing but the sign.
+/// 1.5·2²³: adding it to a number below 2²² rounds that to an integer, which is then in the low bits.
+const TO_INTEGER: f32 = 12_582_912.0;
+
+/// The nearest integer and what is left, −½ to ½; for |value| < 2²².
+#[inline(always)]
+fn split(value: f32) -> (i32, f32) {
+    let shifted = value + TO_INTEGER;
+    let whole = shifted.to_bits().wrapping_sub(TO_INTEGER.to_bits()).cast_signed();
+    (whole, value - (shifted - TO_INTEGER))
+}
+
+/// To the nearest 1/65 536, halves to even, so that swapping the images changes nothing but the sign; for |value| < 2¹⁵.
+///
+/// A plain cast saturates, which not every instruction set does in lanes, and has too few bits to round above 128.
 #[inline(always)]
 fn fixed(value: f32) -> i32 {
-    let scaled = value * 65_536.0;
-    (scaled + if scaled < 0.0 { -0.5 } else { 0.5 }) as i32
+    let (whole, part) = split(value);
+    (whole << 16) + split(part * 65_536.0).0
 }
 
 /// Which formula fills [`Differences::delta`].
@@ -206,17 +219,32 @@ pub(crate) fn differences(plan: &Plan, pairs: &Pairs, out: &mut Differences) {
     classify(plan, pairs, out);
 }
 
+/// How far apart the bytes of each pair are.
+#[inline(always)]
+fn bytes_apart(e: &[u32; LANES], a: &[u32; LANES]) -> [u32; LANES] {
+    let mut out = [0; LANES];
+    for (out, (e, a)) in out.iter_mut().zip(e.iter().zip(a)) {
+        let (e, a) = (e.to_le_bytes(), a.to_le_bytes());
+        *out = u32::from_le_bytes(std::array::from_fn(|c| e[c].abs_diff(a[c])));
+    }
+    out
+}
+
+#[expect(clippy::cast_possible_wrap, reason = "64 and 895")]
+const TOP_LEVEL: i32 = LEVELS as i32;
+#[expect(clippy::cast_possible_wrap, reason = "as above")]
+const LAST_BIN: i32 = BINS as i32 - 1;
+
 /// What follows from the differences. Where a pair may be near a decision, it is only said to be suspicious; elsewhere
 /// the outcome is that of the scalar rule, [`Class::new`].
 #[inline(always)]
 fn classify(plan: &Plan, pairs: &Pairs, out: &mut Differences) {
     let (t, band) = (plan.tolerance, BAND.cast_signed() + 1);
     let by_steps = !plan.strict & (t > 0);
-    for i in 0..LANES {
+    for (i, bytes) in bytes_apart(&pairs.expected, &pairs.actual).into_iter().enumerate() {
         let (e, a) = (pairs.expected[i], pairs.actual[i]);
-        let sample = |packed: u32, shift: u32| (packed >> shift & 255).cast_signed();
-        let apart = |shift| (sample(e, shift) - sample(a, shift)).abs();
-        out.step[i] = (apart(0).max(apart(8)).max(apart(16)) * 257).cast_unsigned();
+        let apart = |shift: u32| bytes >> shift & 255;
+        out.step[i] = apart(0).max(apart(8)).max(apart(16)) * 257;
 
         // Different samples of one space are never recorded as equal.
         let least = i32::from(plan.same_space & (e != a));
@@ -226,16 +254,17 @@ fn classify(plan: &Plan, pairs: &Pairs, out: &mut Differences) {
         let strong = some & (plan.strict | (doubled >= 5 * t));
         let significant = some & (plan.strict | (doubled > t));
         let steps = delta as f32 * plan.steps;
-        let whole = steps as i32;
+        // Beyond the last step it does not matter how many there are.
+        let (nearest, part) = split(if steps < 1024.0 { steps } else { 1024.0 });
+        let whole = nearest - i32::from(part < 0.0);
         let level = if strong {
-            LEVELS as i32
+            TOP_LEVEL
         } else if doubled < t {
             0
         } else {
-            (whole - 16).clamp(0, LEVELS as i32)
+            (whole - 16).clamp(0, TOP_LEVEL)
         };
-        let part = steps - whole as f32;
-        let on_step = (part <= plan.margin) | (part >= 1.0 - plan.margin);
+        let on_step = (part <= plan.margin) & (part >= -plan.margin);
         let among_steps = (doubled + 2 * band >= t) & (doubled <= 5 * t + 2 * band);
         let near = (by_steps & among_steps & on_step) | (!by_steps & ((delta - t).abs() <= band));
 
@@ -267,7 +296,7 @@ fn classify(plan: &Plan, pairs: &Pairs, out: &mut Differences) {
         // The bits of a float are an exponent and a mantissa, as are the bins from 64 on.
         let v = (delta >> 6).min((1 << 20) - 1);
         let logarithmic = ((v as f32).to_bits() >> 17).cast_signed() - 132 * 64;
-        let bin = if v < 64 { v } else { logarithmic.min(BINS as i32 - 1) };
+        let bin = if v < 64 { v } else { logarithmic.min(LAST_BIN) };
 
         out.class[i] = (group
             | i32::from(delta > t) << Class::VISIBLE_SHIFT
@@ -341,11 +370,11 @@ fn polar(x: &LabLanes, y: &LabLanes, out: &mut Differences) {
 /// As the function of the same name in double precision.
 #[inline(always)]
 fn hue_difference(product: f32, dot: f32, cross: f32) -> f32 {
-    let near = dot >= 0.0;
-    let root = (if near { 0.5 * (product + dot) } else { 2.0 * (product - dot) }).sqrt();
+    // √(2·s) is 2·√(s/2) to the last bit, so one root does for both.
+    let root = (0.5 * (product + if dot < 0.0 { -dot } else { dot })).sqrt();
     let floor = if root > 1e-20 { root } else { 1e-20 };
-    let far = if cross < 0.0 { -root } else { root };
-    if near { cross / floor } else { far }
+    let far = if cross < 0.0 { -2.0 * root } else { 2.0 * root };
+    if dot >= 0.0 { cross / floor } else { far }
 }
 
 #[inline(always)]
@@ -396,12 +425,15 @@ fn ciede2000(x: &LabLanes, y: &LabLanes, out: &mut Differences) {
         let mean_c = (c1 + c2) * 0.5;
         let rotation = -2.0 * saturation(mean_c) * sine(blueness * std::f32::consts::FRAC_PI_3);
 
+        // SL = 1 + 0.015·l50/√(20 + l50), and one quotient for SC and SH: divisions are what takes longest.
         let mean_l = (l1 + l2) * 0.5 - 50.0;
         let l50 = mean_l * mean_l;
-        let sl = 1.0 + 0.015 * l50 / (20.0 + l50).sqrt();
-        let l = (l2 - l1) / sl;
-        let cc = (c2 - c1) / (1.0 + 0.045 * mean_c);
-        let h = hue_difference(product, dot, cross) / (1.0 + 0.015 * mean_c * t);
+        let root = (20.0 + l50).sqrt();
+        let l = (l2 - l1) * root / (root + 0.015 * l50);
+        let (sc, sh) = (1.0 + 0.045 * mean_c, 1.0 + 0.015 * mean_c * t);
+        let both = 1.0 / (sc * sh);
+        let cc = (c2 - c1) * (sh * both);
+        let h = hue_difference(product, dot, cross) * (sc * both);
         let sum = l * l + cc * cc + h * h + rotation * (cc * h);
         out.delta[i] = fixed((if sum > 0.0 { sum } else { 0.0 }).sqrt()).cast_unsigned();
         // Nearly opposite hues: the sign of the cross product turns the mean hue round by 180°.
@@ -430,9 +462,8 @@ fn sine(w: f32) -> f32 {
 /// e^x for −20 ≤ x ≤ 0, to 2e-7 of the result.
 #[inline(always)]
 fn exp(x: f32) -> f32 {
-    // Adding 1.5·2²³ rounds to the nearest integer and leaves it in the low bits.
-    let shifted = x * std::f32::consts::LOG2_E + 12_582_912.0;
-    let k = shifted - 12_582_912.0;
+    let shifted = x * std::f32::consts::LOG2_E + TO_INTEGER;
+    let k = shifted - TO_INTEGER;
     let f = x - k * 0.693_145_75 - k * 1.428_606_8e-6;
     let high = 0.041_666_668 + f * (0.008_333_334 + f * 0.001_388_888_9);
     let p = 1.0 + f * (1.0 + f * (0.5 + f * (0.166_666_67 + f * high)));

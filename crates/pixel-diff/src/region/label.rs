@@ -357,7 +357,7 @@ impl Labeler {
             let number = find(&mut self.same, number);
             match open.last_mut() {
                 Some(before) if before.open == number && before.last + 1 == run.start => {
-                    before.last = run.last
+                    before.last = run.last;
                 }
                 _ => open.push(OpenRun { start: run.start, last: run.last, open: number }),
             }
@@ -508,10 +508,8 @@ impl Labeler {
             self.complete(root, NONE, rule);
         }
         self.tidy(&mut []);
-        for open in &mut self.open {
-            if let Some(OpenPiece { component, .. }) = open {
-                *component = find_by(&mut self.components, *component, |component| &mut component.parent);
-            }
+        for OpenPiece { component, .. } in self.open.iter_mut().flatten() {
+            *component = find_by(&mut self.components, *component, |component| &mut component.parent);
         }
         let mut closed = Vec::new();
         for (at, component) in (0..).zip(&self.components) {

@@ -35,14 +35,7 @@ impl Default for Spread {
 
 impl Spread {
     /// Adds pixels of one value.
-    pub(super) fn add(
-        &mut self,
-        delta: DeltaE,
-        class: Class,
-        pixels: u64,
-        counts_levels: bool,
-        rule: OpenRule,
-    ) {
+    pub(super) fn add(&mut self, delta: DeltaE, class: Class, pixels: u64, rule: OpenRule) {
         match self {
             Self::Tiny { len, raw } => {
                 if let Some(free) = usize::try_from(pixels)
@@ -53,7 +46,7 @@ impl Spread {
                     *len += pixels as u8;
                 } else {
                     *self = Self::Few(raw[..usize::from(*len)].to_vec());
-                    self.add(delta, class, pixels, counts_levels, rule);
+                    self.add(delta, class, pixels, rule);
                 }
             }
             Self::Few(values) if values.len() as u64 + pixels <= FEW as u64 => {
@@ -61,7 +54,7 @@ impl Spread {
             }
             Self::Few(_) => {
                 self.count(rule);
-                self.add(delta, class, pixels, counts_levels, rule);
+                self.add(delta, class, pixels, rule);
             }
             Self::Many(counts) => {
                 counts.bins.add_to(class.bin(), pixels);

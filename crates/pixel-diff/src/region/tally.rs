@@ -60,18 +60,15 @@ impl Tally {
     /// Adds pixels side by side. Levels need only be counted while the set is not open.
     pub(crate) fn add(&mut self, pixels: &Piece<'_>, counts_levels: bool, rule: OpenRule) {
         match pixels {
-            Piece::Same(value, pixels) => self.add_value(value, *pixels, counts_levels, rule),
+            Piece::Same(value, pixels) => self.add_value(value, *pixels, rule),
             Piece::Lanes(lanes) if lanes.range.len() <= 2 => {
-                lanes
-                    .range
-                    .clone()
-                    .for_each(|lane| self.add_value(&lanes.block.get(lane), 1, counts_levels, rule));
+                lanes.range.clone().for_each(|lane| self.add_value(&lanes.block.get(lane), 1, rule));
             }
             Piece::Lanes(lanes) => self.add_lanes(lanes, counts_levels, rule),
         }
     }
 
-    fn add_value(&mut self, pair: &PairDelta, width: u32, counts_levels: bool, rule: OpenRule) {
+    fn add_value(&mut self, pair: &PairDelta, width: u32, rule: OpenRule) {
         let pixels = u64::from(width);
         self.pixels += pixels;
         self.delta_sum += u64::from(pair.delta.raw()) * pixels;
@@ -87,7 +84,7 @@ impl Tally {
         }
         self.squares = self.squares.saturating_add(squares * pixels);
         self.weight = self.weight.saturating_add(u64::from(pair.class.level()).pow(2) * pixels);
-        self.spread.add(pair.delta, pair.class, pixels, counts_levels, rule);
+        self.spread.add(pair.delta, pair.class, pixels, rule);
     }
 
     fn add_lanes(&mut self, lanes: &Lanes<'_>, counts_levels: bool, rule: OpenRule) {
@@ -236,7 +233,7 @@ impl Compact {
                 let class = Class::new(rule, delta, signed.direction());
                 let mut tally = Tally::default();
                 tally.cover([x, y, x + 1, y + 1]);
-                tally.add_value(&PairDelta { delta, signed, step, class }, 1, false, rule);
+                tally.add_value(&PairDelta { delta, signed, step, class }, 1, rule);
                 [tally.ends, tally.expected_edges, tally.actual_edges] = ends.map(u64::from);
                 tally
             }

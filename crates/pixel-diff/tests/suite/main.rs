@@ -4,6 +4,7 @@
 
 mod anchors;
 mod components;
+mod dense;
 mod properties;
 mod reference;
 mod scanning;
