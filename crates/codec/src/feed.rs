@@ -1,16 +1,17 @@
 //! Where the rows of one of two images come from: this thread, or one that decodes ahead.
 
 use std::mem;
+use std::ops::Range;
 use std::panic;
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender, TryRecvError};
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 
-use trueup_frame::{ImageView, Size};
+use trueup_frame::{ImageView, Rect, Size};
 
 use crate::error::CodecError;
 use crate::header::Header;
 use crate::limits::Limits;
-use crate::rows::{Rows, view_of_band};
+use crate::rows::{Rows, mismatch, view_of_band};
 
 /// Decoded bands that wait for the reader: one is too few for two threads that are not equally fast in every band.
 const WAITING: usize = 2;
@@ -33,11 +34,6 @@ pub(crate) struct Ahead<'a> {
     spare: Sender<Vec<u8>>,
     thread: Option<ScopedJoinHandle<'a, ()>>,
     band: Vec<u8>,
-    /// Rows of the image in front of the band, and with it.
-    from: u32,
-    to: u32,
-    /// Rows that were given out.
-    given: u32,
 }
 
 impl<'a> Feed<'a> {
@@ -80,14 +76,14 @@ impl<'a> Feed<'a> {
             Err(mpsc::SendError(rows)) => return Self::Here(rows),
         }
         let thread = Some(thread);
-        Self::There(Ahead { header, bands, spare, thread, band: Vec::new(), from: 0, to: 0, given: 0 })
+        Self::There(Ahead { header, bands, spare, thread, band: Vec::new() })
     }
 
-    /// Makes the next rows ready. A thread's bands are never crossed: the caller cuts where the thread does.
-    pub(crate) fn advance(&mut self, rows: u32) -> Result<(), CodecError> {
+    /// Makes the next rows ready; the thread has cut its bands just so.
+    pub(crate) fn next_band(&mut self, rows: u32) -> Result<(), CodecError> {
         match self {
             Self::Here(source) => source.next_band(rows).map(|_| ()),
-            Self::There(ahead) => ahead.advance(rows),
+            Self::There(ahead) => ahead.next_band(),
         }
     }
 
@@ -108,37 +104,38 @@ impl<'a> Feed<'a> {
         }
     }
 
-    /// The rows that the last [`advance`](Self::advance) made ready.
-    pub(crate) fn view(&self, first_row: u32, rows: u32) -> Result<ImageView<'_>, CodecError> {
-        match self {
-            Self::Here(source) => source.view(first_row, rows),
-            Self::There(ahead) => {
-                let row_bytes = ahead.header.size.width as usize * ahead.header.format.bytes_per_pixel();
-                let start = (first_row - ahead.from) as usize * row_bytes;
-                let bytes = ahead.band.get(start..start + rows as usize * row_bytes).unwrap_or_default();
-                view_of_band(&ahead.header, bytes, rows)
-            }
-        }
+    /// Some rows of the band that was made ready last.
+    pub(crate) fn view(
+        &self,
+        band: &Range<u32>,
+        first_row: u32,
+        rows: u32,
+    ) -> Result<ImageView<'_>, CodecError> {
+        let (height, header) = (band.end - band.start, self.header());
+        let view = match self {
+            Self::Here(source) => source.view(band.start, height)?,
+            Self::There(ahead) => view_of_band(header, &ahead.band, height)?,
+        };
+        let crop = Rect::new(0, first_row - band.start, header.size.width, rows);
+        view.crop(crop).map_err(|error| mismatch(header, error))
     }
 }
 
 impl Ahead<'_> {
-    fn advance(&mut self, rows: u32) -> Result<(), CodecError> {
-        if self.given == self.to {
-            match self.bands.recv() {
-                Ok(band) => {
-                    let old = mem::replace(&mut self.band, band?);
-                    // The thread may have decoded everything and be gone; then nobody needs the buffer.
-                    let _ = self.spare.send(old);
-                }
-                Err(_) => self.join(),
+    fn next_band(&mut self) -> Result<(), CodecError> {
+        match self.bands.recv() {
+            Ok(band) => {
+                let old = mem::replace(&mut self.band, band?);
+                // The thread may have decoded everything and be gone; then nobody needs the buffer.
+                let _ = self.spare.send(old);
             }
-            let row_bytes = self.header.size.width as usize * self.header.format.bytes_per_pixel();
-            self.from = self.to;
-            // A band of a picture that was opened has whole rows, and no more of them than the picture.
-            self.to += u32::try_from(self.band.len() / row_bytes.max(1)).unwrap_or(u32::MAX);
+            // It only closes before the last band when it panics. The band is emptied, so that rows of another one
+            // could never be taken for the next.
+            Err(_) => {
+                self.band.clear();
+                self.join();
+            }
         }
-        self.given += rows;
         Ok(())
     }
 

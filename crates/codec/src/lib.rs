@@ -3,7 +3,7 @@
 //! - [`open`] reads a file's header and gives out its pixels as [`Band`]s of rows, in the format that the file has:
 //!   8-bit RGB stays 8-bit RGB, 16-bit stays 16-bit. A PNG that is not interlaced is never held whole.
 //! - [`decode`] is the same in one call, for when the whole picture is wanted.
-//! - [`Lockstep`] decodes two files together, row for row, on one thread or on two.
+//! - [`Lockstep`] decodes two files together, row for row, on one thread or on several.
 //! - [`same_file`] tells equal files that can be read, without decoding where that is sound.
 //! - [`encode_png`] writes a picture.
 //!

@@ -1,6 +1,7 @@
 //! Two images, row for row.
 
 use std::fmt;
+use std::ops::Range;
 use std::panic;
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 
@@ -38,8 +39,10 @@ pub struct Lockstep<'a> {
     shared: u32,
     /// Rows that were given out.
     given: u32,
-    /// Bands are cut at multiples of this.
-    cut: u32,
+    /// Rows of the current band, decoded in both images.
+    band: Range<u32>,
+    /// Rows that are decoded at a time; `None` for as many as are asked for.
+    cut: Option<u32>,
     /// What went wrong; said again whenever more is asked for.
     failed: Option<CodecError>,
 }
@@ -86,18 +89,20 @@ impl<'a> Lockstep<'a> {
     fn of(first: Rows<'a>, second: Rows<'a>) -> Self {
         let shared = first.rows_left().min(second.rows_left());
         let (first, second) = (Feed::Here(Box::new(first)), Feed::Here(Box::new(second)));
-        Self { first, second, shared, given: 0, cut: u32::MAX, failed: None }
+        Self { first, second, shared, given: 0, band: 0..0, cut: None, failed: None }
     }
 
-    /// Opens two images that are decoded on two threads of their own, ahead of the caller, in bands of `band_rows`
-    /// rows (0 counts as 1).
+    /// Opens two images that up to `threads` threads decode, the caller's included, in bands of `band_rows` rows (0
+    /// counts as 1). With 2, another thread decodes the second image ahead of the caller; with 3 or more, both images
+    /// are decoded ahead, which pays when the caller has as much to do with the rows as decoding them takes. With 1 or
+    /// 0 there is no other thread: below a megapixel or two, starting one takes as long as it saves.
     ///
     /// Pixels and errors are those of [`open`](Self::open) followed by [`next_pair`](Self::next_pair) with `band_rows`,
     /// in the same order, whatever the threads do. A larger `max_rows` gives no more than the rest of a band. The
     /// threads end when everything was decoded, at the first error, or when this is dropped; the scope waits for them.
     ///
-    /// Memory: up to four bands of each image exist at a time. Where [`Limits::max_bytes`] has no room for that, and for
-    /// an image that cannot be read in bands, rows are given out on the caller's thread.
+    /// Memory: up to four bands of an image that is decoded ahead exist at a time. Where [`Limits::max_bytes`] has no room
+    /// for that, and for an image that cannot be read in bands, rows are given out on the caller's thread.
     ///
     /// ```
     /// use std::thread;
@@ -105,7 +110,7 @@ impl<'a> Lockstep<'a> {
     ///
     /// fn differing_rows(a: &[u8], b: &[u8]) -> Result<usize, CodecError> {
     ///     thread::scope(|scope| {
-    ///         let mut both = Lockstep::threaded(scope, a, b, &Limits::default(), 64)?;
+    ///         let mut both = Lockstep::threaded(scope, a, b, &Limits::default(), 64, 2)?;
     ///         let mut differing = 0;
     ///         while let Some(band) = both.next_pair(64)? {
     ///             differing += band.first().rows().zip(band.second().rows()).filter(|(a, b)| a != b).count();
@@ -128,15 +133,19 @@ impl<'a> Lockstep<'a> {
         second: &'a [u8],
         limits: &Limits,
         band_rows: u32,
+        threads: usize,
     ) -> Result<Self, CodecError> {
+        let cut = band_rows.max(1);
+        if threads < 2 {
+            return Ok(Self { cut: Some(cut), ..Self::open(first, second, limits)? });
+        }
         let (first, second) = open_both(scope, first, second, limits);
         let first = first.map_err(|error| error.on(Side::First))?;
         let second = second.map_err(|error| error.on(Side::Second))?;
-        let Self { first, second, shared, .. } = Self::of(first, second);
-        let cut = band_rows.max(1);
-        let first = first.on_a_thread(scope, shared, cut, limits);
+        let Self { first, second, shared, given, band, failed, .. } = Self::of(first, second);
+        let first = if threads > 2 { first.on_a_thread(scope, shared, cut, limits) } else { first };
         let second = second.on_a_thread(scope, shared, cut, limits);
-        Ok(Self { first, second, shared, given: 0, cut, failed: None })
+        Ok(Self { first, second, shared, given, band, cut: Some(cut), failed })
     }
 
     /// What is known of the first image before its rows.
@@ -163,27 +172,33 @@ impl<'a> Lockstep<'a> {
         if let Some(error) = &self.failed {
             return Err(error.clone());
         }
-        let first_row = self.given;
-        let rows = max_rows.max(1).min(self.shared - first_row).min(self.cut - first_row % self.cut);
-        if let Err(error) = self.advance(rows, max_rows) {
+        if self.given == self.band.end
+            && let Err(error) = self.next_band(max_rows.max(1))
+        {
             self.failed = Some(error.clone());
             return Err(error);
         }
+        let first_row = self.given;
+        let rows = max_rows.max(1).min(self.band.end - first_row);
         if rows == 0 {
             return Ok(None);
         }
         self.given += rows;
-        let first = self.first.view(first_row, rows).map_err(|error| error.on(Side::First))?;
-        let second = self.second.view(first_row, rows).map_err(|error| error.on(Side::Second))?;
+        let band = self.band.clone();
+        let first = self.first.view(&band, first_row, rows).map_err(|error| error.on(Side::First))?;
+        let second = self.second.view(&band, first_row, rows).map_err(|error| error.on(Side::Second))?;
         Ok(Some(PairBand { first_row, first, second }))
     }
 
-    /// Makes the next rows ready in both images; with none, reads both to their end.
-    fn advance(&mut self, rows: u32, max_rows: u32) -> Result<(), CodecError> {
+    /// Decodes the next band of both images; behind the last, reads both to their end.
+    fn next_band(&mut self, max_rows: u32) -> Result<(), CodecError> {
+        let at_a_time = self.cut.unwrap_or(max_rows);
+        let rows = at_a_time.min(self.shared - self.given);
         for (feed, side) in [(&mut self.first, Side::First), (&mut self.second, Side::Second)] {
-            let done = if rows == 0 { feed.drain(max_rows) } else { feed.advance(rows) };
+            let done = if rows == 0 { feed.drain(at_a_time) } else { feed.next_band(rows) };
             done.map_err(|error| error.on(side))?;
         }
+        self.band = self.given..self.given + rows;
         Ok(())
     }
 }

@@ -107,7 +107,7 @@ pub fn decode(bytes: &[u8], limits: &Limits) -> Result<Decoded, CodecError> {
 }
 
 /// Cannot happen: buffers are made for the size and format that the header has. An error all the same, not a panic.
-fn mismatch(header: &Header, error: ViewError) -> CodecError {
+pub(crate) fn mismatch(header: &Header, error: ViewError) -> CodecError {
     CodecError::damaged(header.file, "its pixels do not fit its header").because(error)
 }
 

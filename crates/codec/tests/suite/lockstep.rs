@@ -1,4 +1,4 @@
-//! Two threads give what one gives.
+//! Several threads give what one gives.
 
 use std::thread;
 
@@ -52,12 +52,15 @@ fn read(opened: Result<Lockstep<'_>, CodecError>, max_rows: &[u32]) -> Seen {
     seen
 }
 
-/// Both ways, held against each other; `max_rows` is what the reader of the threads asks for.
+/// All ways, held against each other; `max_rows` is what the reader of the threads asks for.
 fn check(first: &[u8], second: &[u8], limits: &Limits, band_rows: u32, max_rows: &[u32]) -> Seen {
     let serial = read(Lockstep::open(first, second, limits), &[band_rows]);
-    let threaded =
-        thread::scope(|scope| read(Lockstep::threaded(scope, first, second, limits, band_rows), max_rows));
-    assert_eq!(threaded, serial);
+    for threads in [0, 1, 2, 3] {
+        let threaded = thread::scope(|scope| {
+            read(Lockstep::threaded(scope, first, second, limits, band_rows, threads), max_rows)
+        });
+        assert_eq!(threaded, serial, "{threads} threads");
+    }
     serial
 }
 
@@ -88,7 +91,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn two_threads_see_what_one_sees(
+    fn threads_see_what_one_sees(
         first in any_png(),
         second in any_png(),
         band_rows in 0..90u32,
@@ -99,7 +102,7 @@ proptest! {
     }
 
     #[test]
-    fn two_threads_refuse_what_one_refuses(
+    fn threads_refuse_what_one_refuses(
         files in [any_png(), any_png()],
         damage in prop::collection::vec((0..2usize, any::<prop::sample::Index>(), 0..8u8), 1..4),
         band_rows in 1..40u32,
@@ -114,7 +117,7 @@ proptest! {
     }
 
     #[test]
-    fn two_threads_keep_the_limits_that_one_keeps(
+    fn threads_keep_the_limits_that_one_keeps(
         files in [any_png(), any_png()],
         max_bytes in 16..6000u64,
         band_rows in 1..40u32,
@@ -125,7 +128,7 @@ proptest! {
 }
 
 #[test]
-fn every_pair_of_formats_is_read_on_two_threads() {
+fn every_pair_of_formats_is_read_on_threads() {
     let files = all_formats(13, 70);
     for (_, first) in &files {
         for (_, second) in &files {
@@ -157,12 +160,15 @@ fn a_reader_may_leave_early() {
     let short = Png::new(64, 5, Color::Rgba, 8, false).bytes();
     for (first, second) in [(&tall, &tall), (&tall, &short)] {
         for reads in [0, 1, 2] {
-            thread::scope(|scope| {
-                let mut both = Lockstep::threaded(scope, first, second, &Limits::default(), 4).unwrap();
-                for _ in 0..reads {
-                    both.next_pair(4).unwrap();
-                }
-            });
+            for threads in [2, 3] {
+                thread::scope(|scope| {
+                    let limits = Limits::default();
+                    let mut both = Lockstep::threaded(scope, first, second, &limits, 4, threads).unwrap();
+                    for _ in 0..reads {
+                        both.next_pair(4).unwrap();
+                    }
+                });
+            }
         }
     }
 }
