@@ -57,6 +57,8 @@ impl Differ {
     /// When a format or colour space is not supported.
     pub fn diff(&mut self, expected: &ImageView<'_>, actual: &ImageView<'_>) -> Result<&Diff, DiffError> {
         let scratch = std::mem::take(&mut self.scratch);
+        // Two results are never held at a time.
+        self.result = Diff::default();
         let (diff, scratch) = run(expected, actual, &self.options, scratch)?;
         (self.scratch, self.result) = (scratch, diff);
         Ok(&self.result)

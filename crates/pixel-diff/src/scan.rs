@@ -9,7 +9,7 @@ use crate::error::{DiffError, DiffErrorKind, Side};
 use crate::exact::Exact;
 use crate::judge::{ENOUGH_VALUES, Judge};
 use crate::mask::Masks;
-use crate::region::{Bins, Labeler, OpenRule, distances, group};
+use crate::region::{Bins, Grouping, Labeler, OpenRule, distances, group};
 use crate::report::{Counts, Diff, SizeMismatch};
 use crate::rows::{Context, ENOUGH_STRETCHES, Pending, Rows, Strip};
 use crate::stretch::Stretch;
@@ -62,6 +62,7 @@ pub(crate) struct Scratch {
     masks: Masks,
     boxes: Boxes,
     labeler: Labeler,
+    grouping: Grouping,
     bins: Bins,
     pending: Pending,
     /// Stretches of one row without antialiasing.
@@ -221,7 +222,7 @@ impl Scan {
             self.scratch.context = context;
         }
         self.settle(None)?;
-        let mut regions = group(&mut self.scratch.labeler, self.rule);
+        let mut regions = group(&mut self.scratch.labeler, self.rule, &mut self.scratch.grouping);
         let tightest = Tightest::new(&self.options.boxes);
         regions.iter_mut().for_each(|region| region.attribute(&tightest));
         let diff = Diff {

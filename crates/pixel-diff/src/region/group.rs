@@ -46,6 +46,19 @@ fn grown(rect: Rect, distance: u32) -> u128 {
 /// Open regions of one component that closed pieces are held against; a bound, so that the work stays linear.
 const HOSTS: usize = 16;
 
+/// Memory that grouping works in. There may be very many pieces, and memory that is new each time is slow.
+#[derive(Debug, Default)]
+pub(crate) struct Grouping {
+    /// Of every number, the piece that it belongs to.
+    piece_of: Vec<u32>,
+    cluster_of: Vec<u32>,
+    region_of: Vec<u32>,
+    clusters: Vec<Cluster>,
+    sums: Vec<(Region, Tally)>,
+    hosts: Vec<(u32, usize)>,
+    bins: Bins,
+}
+
 /// Groups the pieces of a finished labelling and sums each group up. Linear in the number of labels, but for sorting.
 ///
 /// Clusters of growing distance are nested. A region is the largest cluster of open pieces that is one thing, or else a
@@ -53,59 +66,74 @@ const HOSTS: usize = 16;
 /// is not, unless they lie within the box of an open region that they touch: then they are part of that.
 ///
 /// The order of the regions is by weight, descending, then from the top, then from the left.
-pub(crate) fn group(labeler: &mut Labeler, rule: OpenRule) -> Vec<Region> {
-    let Labelled { open: pieces, mut closed, mut regions, near } = labeler.finish(rule);
-    let numbers = near[0].1.len();
-    let mut cluster_of: Vec<u32> = (0..numbers as u32).collect();
-    let mut region_of = cluster_of.clone();
-    let mut clusters = vec![Cluster::default(); numbers];
+pub(crate) fn group(labeler: &mut Labeler, rule: OpenRule, memory: &mut Grouping) -> Vec<Region> {
+    let Labelled { open: pieces, mut closed, mut regions, same, near } = labeler.finish(rule);
+    let Grouping { piece_of, cluster_of, region_of, clusters, sums, hosts, bins } = memory;
+    piece_of.clear();
+    piece_of.resize(same.len(), 0);
+    for (at, piece) in (0..).zip(pieces.iter()) {
+        piece_of[piece.number as usize] = at;
+    }
+    for (number, &older) in same.iter().enumerate() {
+        // A number that became a part of another one refers to a smaller one, which has its piece by now.
+        piece_of[number] = if older as usize == number { piece_of[number] } else { piece_of[older as usize] };
+    }
+    for of in [&mut *cluster_of, &mut *region_of] {
+        of.clear();
+        of.extend(0..pieces.len() as u32);
+    }
+    clusters.resize(pieces.len(), Cluster::default());
     for (distance, links) in near {
         for (number, &other) in (0..).zip(links) {
-            union(&mut cluster_of, number, other);
+            if other != number {
+                union(cluster_of, piece_of[number as usize], piece_of[other as usize]);
+            }
         }
         clusters.fill(Cluster::default());
-        for (number, piece) in (0..).zip(pieces.iter()) {
-            let Some(piece) = piece else { continue };
-            let cluster = &mut clusters[find(&mut cluster_of, number) as usize];
+        for (at, piece) in (0..).zip(pieces.iter()) {
+            let root = find(cluster_of, at);
+            // Straight to it from now on.
+            cluster_of[at as usize] = root;
+            let cluster = &mut clusters[root as usize];
             let rect = piece.tally.rect();
-            cluster.rect = cluster.rect.union(rect);
+            cluster.rect = if cluster.covered == 0 { rect } else { cluster.rect.union(rect) };
             cluster.covered += grown(rect, distance);
         }
-        for number in 0..numbers as u32 {
-            let root = find(&mut cluster_of, number);
+        for (region, &root) in region_of.iter_mut().zip(&*cluster_of) {
             if clusters[root as usize].is_one_thing(distance) {
-                region_of[number as usize] = root;
+                *region = root;
             }
         }
     }
-    drop((cluster_of, clusters));
-
-    let mut order: Vec<u32> =
-        (0..numbers as u32).filter(|&number| pieces[number as usize].is_some()).collect();
-    order.sort_unstable_by_key(|&number| (region_of[number as usize], number));
-    let mut bins = Bins::default();
+    // Numbers are done with: from here on they say which region a piece belongs to.
+    for (piece, &region) in pieces.iter_mut().zip(&*region_of) {
+        piece.number = region;
+    }
+    pieces.sort_unstable_by_key(|piece| piece.number);
     // Regions that closed pieces may be added to, and which of them have pieces in which component.
-    let mut sums: Vec<(Region, Tally)> = Vec::new();
-    let mut hosts: Vec<(u32, usize)> = Vec::new();
+    sums.clear();
+    hosts.clear();
     closed.sort_unstable_by_key(|&(component, _)| component);
     let has_closed =
         |component: u32| closed.binary_search_by_key(&component, |&(component, _)| component).is_ok();
-    for numbers in order.chunk_by(|&a, &b| region_of[a as usize] == region_of[b as usize]) {
+    let mut pieces = pieces.drain(..).peekable();
+    while let Some(first) = pieces.next() {
+        let number = first.number;
         let (mut region, mut whole) = (Region::default(), Tally::default());
         let first_host = hosts.len();
-        for &number in numbers {
-            let Some(piece) = pieces[number as usize].take() else { continue };
-            let mut tally = piece.tally.into_tally(rule);
-            region.add_open(&tally);
+        let mut next = Some(first);
+        while let Some(piece) = next {
+            region.add_open(&piece.tally);
             if has_closed(piece.component) {
                 hosts.push((piece.component, sums.len()));
             }
-            whole.absorb(&mut tally, rule);
+            piece.tally.add_to(&mut whole, rule);
+            next = pieces.next_if(|piece| piece.number == number);
         }
         if hosts.len() > first_host {
             sums.push((region, whole));
         } else {
-            regions.push(region.finished(&whole, &mut bins));
+            regions.push(region.finished(&whole, bins));
         }
     }
     let rank = |&(component, region): &(u32, usize)| {
@@ -124,10 +152,10 @@ pub(crate) fn group(labeler: &mut Labeler, rule: OpenRule) -> Vec<Region> {
         });
         match host {
             Some(region) => sums[region].1.absorb(&mut tally, rule),
-            None => regions.push(Region::default().finished(&tally, &mut bins)),
+            None => regions.push(Region::default().finished(&tally, bins)),
         }
     }
-    regions.extend(sums.into_iter().map(|(region, whole)| region.finished(&whole, &mut bins)));
+    regions.extend(sums.drain(..).map(|(region, whole)| region.finished(&whole, bins)));
     regions.sort_unstable_by_key(|region| {
         let rect = region.rect();
         (Reverse(region.delta_e_sum()), rect.y, rect.x, rect.height, rect.width, Reverse(region.pixels()))

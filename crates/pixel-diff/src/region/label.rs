@@ -76,12 +76,37 @@ struct Component {
 const NONE: u32 = u32::MAX;
 
 /// Runs of open pieces in one row.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct OpenRow {
     y: u32,
     runs: Vec<OpenRun>,
-    /// The number of the open piece, if it is one and the same for all runs.
-    only: Option<u32>,
+    /// Number of the open piece that has the most runs, or one of them if none has more than half.
+    main: u32,
+    /// The runs that are not of that piece.
+    rest: Vec<u32>,
+}
+
+impl OpenRow {
+    /// Finds the main piece and the rest.
+    fn divide(&mut self) {
+        let mut lead = 0_u32;
+        for run in &self.runs {
+            if lead == 0 {
+                self.main = run.open;
+            }
+            lead = if run.open == self.main { lead + 1 } else { lead - 1 };
+        }
+        self.rest.clear();
+        self.rest.extend((0..).zip(&self.runs).filter(|(_, run)| run.open != self.main).map(|(at, _)| at));
+    }
+
+    /// Passes the runs that end more than `reach` columns before a run. Runs are asked about in ascending order; `first`
+    /// is kept in between, and is where the runs near this one begin.
+    fn pass(&self, run: OpenRun, reach: u32, first: &mut usize) {
+        while self.runs.get(*first).is_some_and(|other| other.last.saturating_add(reach) < run.start) {
+            *first += 1;
+        }
+    }
 }
 
 /// Finds pieces and their neighbourhood.
@@ -101,8 +126,8 @@ pub(crate) struct Labeler {
     /// Labels and components that came to nothing in the current row, whose runs may still refer to them.
     gone: Vec<u32>,
     gone_components: Vec<u32>,
-    /// Open pieces that are complete, by their number; those that became a part of another are not there.
-    open: Vec<Option<OpenPiece>>,
+    /// Open pieces that are complete.
+    open: Vec<OpenPiece>,
     /// Regions of closed pieces that touch no open one.
     regions: Vec<Region>,
     bins: Bins,
@@ -116,7 +141,7 @@ pub(crate) struct Labeler {
     spare_runs: Vec<Run>,
     /// Rows with runs of open pieces, nearest first, no farther than the largest distance.
     recent: VecDeque<OpenRow>,
-    spare: Vec<Vec<OpenRun>>,
+    spare: Vec<OpenRow>,
 }
 
 /// There are no more labels.
@@ -126,6 +151,8 @@ pub(crate) struct OutOfLabels;
 /// An open piece that is complete.
 #[derive(Clone, Debug)]
 pub(super) struct OpenPiece {
+    /// As in [`Labelled::near`].
+    pub(super) number: u32,
     pub(super) component: u32,
     pub(super) tally: Compact,
 }
@@ -133,13 +160,14 @@ pub(super) struct OpenPiece {
 /// What a labelling found.
 #[derive(Debug)]
 pub(super) struct Labelled<'a> {
-    /// By number; the number is that in `near`.
-    pub(super) open: &'a mut Vec<Option<OpenPiece>>,
+    pub(super) open: &'a mut Vec<OpenPiece>,
     /// Closed pieces that touch open ones, summed by component: the component and their sum.
     pub(super) closed: Vec<(u32, Tally)>,
     /// Regions of other closed pieces.
     pub(super) regions: Vec<Region>,
-    /// Union-find over the numbers of open pieces: the same piece, then for each distance.
+    /// Union-find over the numbers of open pieces: the same piece. Each refers to an older one, or to itself.
+    pub(super) same: &'a [u32],
+    /// The same for each distance, without what a smaller distance has.
     pub(super) near: Vec<(u32, &'a [u32])>,
 }
 
@@ -163,7 +191,7 @@ impl Labeler {
         self.near.iter_mut().for_each(Vec::clear);
         self.runs.clear();
         self.row = 0;
-        self.spare.extend(self.recent.drain(..).map(|row| row.runs));
+        self.spare.extend(self.recent.drain(..));
     }
 
     /// Takes the differing pixels of row `y`, ascending in x, of which only the significant ones count. Rows come in
@@ -287,9 +315,8 @@ impl Labeler {
     }
 
     fn number(&mut self, root: u32) -> Result<(), OutOfLabels> {
-        let number = next_label(self.open.len())?;
+        let number = next_label(self.same.len())?;
         self.nodes[root as usize].open = number;
-        self.open.push(None);
         self.same.push(number);
         self.near.iter_mut().for_each(|near| near.push(number));
         Ok(())
@@ -308,9 +335,9 @@ impl Labeler {
         component.live -= 1;
         if open != NONE {
             component.kept = true;
-            let number = find(&mut self.same, open) as usize;
-            let whole = std::mem::take(&mut self.tallies[tally as usize]);
-            self.open[number] = Some(OpenPiece { component: at, tally: Compact::new(whole) });
+            let number = find(&mut self.same, open);
+            let whole = Compact::take(&mut self.tallies[tally as usize]);
+            self.open.push(OpenPiece { number, component: at, tally: whole });
             self.free_tallies.push(tally);
         } else if component.closed == NONE {
             component.closed = tally;
@@ -345,71 +372,94 @@ impl Labeler {
     fn note_near(&mut self, y: u32, runs: &[Run]) {
         let reach = self.distances.last().copied().unwrap_or(1);
         while self.recent.back().is_some_and(|row| y - row.y > reach) {
-            self.spare.extend(self.recent.pop_back().map(|row| row.runs));
+            self.spare.extend(self.recent.pop_back());
         }
         let mut open = self.spare.pop().unwrap_or_default();
-        open.clear();
+        open.y = y;
+        open.runs.clear();
         for run in runs {
             let number = self.nodes[run.label as usize].open;
             if number == NONE {
                 continue;
             }
             let number = find(&mut self.same, number);
-            match open.last_mut() {
+            match open.runs.last_mut() {
                 Some(before) if before.open == number && before.last + 1 == run.start => {
                     before.last = run.last;
                 }
-                _ => open.push(OpenRun { start: run.start, last: run.last, open: number }),
+                _ => open.runs.push(OpenRun { start: run.start, last: run.last, open: number }),
             }
         }
-        if open.is_empty() {
+        if open.runs.is_empty() {
             self.spare.push(open);
             return;
         }
-        let only = open.iter().all(|run| run.open == open[0].open).then_some(open[0].open);
-        if only.is_none() {
-            for (i, run) in open.iter().enumerate() {
-                for other in open[..i].iter().rev() {
-                    let distance = run.columns_to(*other);
-                    if distance > reach {
-                        break;
-                    }
-                    if other.open != run.open {
-                        self.link(*run, *other, distance);
-                    }
+        open.divide();
+        // Two runs of the main piece say nothing new, and most pairs are such.
+        let mut first = 0;
+        for &at in &open.rest {
+            let run = open.runs[at as usize];
+            open.pass(run, reach, &mut first);
+            for &other in &open.runs[first..] {
+                if other.start > run.last.saturating_add(reach) {
+                    break;
+                }
+                if other.open != run.open && (other.start < run.start || other.open == open.main) {
+                    self.link(run, other, run.columns_to(other));
                 }
             }
         }
         let mut recent = std::mem::take(&mut self.recent);
         for row in &mut recent {
-            if let (Some(only), Some(other)) = (only, &mut row.only) {
-                *other = find(&mut self.same, *other);
-                if only == *other {
-                    // Inside one large piece.
-                    continue;
-                }
-            }
-            let rows = y - row.y;
+            row.main = find(&mut self.same, row.main);
             let mut first = 0;
-            for run in &open {
-                while row.runs.get(first).is_some_and(|other| other.last.saturating_add(reach) < run.start) {
-                    first += 1;
+            if row.main == open.main {
+                for &at in &open.rest {
+                    self.link_to(open.runs[at as usize], y, row, reach, &mut first);
                 }
-                let rest = row.runs[first..].iter_mut();
-                for other in rest.take_while(|other| other.start <= run.last.saturating_add(reach)) {
-                    if other.open == run.open {
+                first = 0;
+                for &at in &row.rest {
+                    let run = row.runs[at as usize];
+                    let run = OpenRun { open: find(&mut self.same, run.open), ..run };
+                    if run.open == open.main {
                         continue;
                     }
-                    // Its piece may have grown together with others since.
-                    other.open = find(&mut self.same, other.open);
-                    if other.open != run.open {
-                        self.link(*run, *other, rows.max(run.columns_to(*other)));
+                    open.pass(run, reach, &mut first);
+                    for &other in &open.runs[first..] {
+                        if other.start > run.last.saturating_add(reach) {
+                            break;
+                        }
+                        if other.open == open.main {
+                            self.link(run, other, (y - row.y).max(run.columns_to(other)));
+                        }
                     }
+                }
+            } else {
+                for &run in &open.runs {
+                    self.link_to(run, y, row, reach, &mut first);
                 }
             }
         }
         self.recent = recent;
-        self.recent.push_front(OpenRow { y, runs: open, only });
+        self.recent.push_front(open);
+    }
+
+    /// Links a run of row `y` with those around it in a row above.
+    fn link_to(&mut self, run: OpenRun, y: u32, row: &mut OpenRow, reach: u32, first: &mut usize) {
+        row.pass(run, reach, first);
+        for other in &mut row.runs[*first..] {
+            if other.start > run.last.saturating_add(reach) {
+                break;
+            }
+            if other.open == run.open {
+                continue;
+            }
+            // Its piece may have grown together with others since.
+            other.open = find(&mut self.same, other.open);
+            if other.open != run.open {
+                self.link(run, *other, (y - row.y).max(run.columns_to(*other)));
+            }
+        }
     }
 
     fn link(&mut self, a: OpenRun, b: OpenRun, distance: u32) {
@@ -508,7 +558,7 @@ impl Labeler {
             self.complete(root, NONE, rule);
         }
         self.tidy(&mut []);
-        for OpenPiece { component, .. } in self.open.iter_mut().flatten() {
+        for OpenPiece { component, .. } in &mut self.open {
             *component = find_by(&mut self.components, *component, |component| &mut component.parent);
         }
         let mut closed = Vec::new();
@@ -522,7 +572,8 @@ impl Labeler {
             open: &mut self.open,
             closed,
             regions: std::mem::take(&mut self.regions),
-            near: [(0, self.same.as_slice())].into_iter().chain(near).collect(),
+            same: &self.same,
+            near: near.collect(),
         }
     }
 }

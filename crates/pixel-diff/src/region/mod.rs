@@ -8,7 +8,7 @@ mod region_type;
 mod spread;
 mod tally;
 
-pub(crate) use group::{distances, group};
+pub(crate) use group::{Grouping, distances, group};
 pub(crate) use histogram::{BINS, Bins, bin_of};
 pub use histogram::{Histogram, HistogramBin};
 pub(crate) use label::Labeler;

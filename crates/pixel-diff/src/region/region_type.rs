@@ -4,7 +4,7 @@ use std::fmt;
 
 use trueup_frame::Rect;
 
-use super::{Bins, Histogram, Tally};
+use super::{Bins, Compact, Histogram, Tally};
 use crate::DeltaE;
 use crate::boxes::Tightest;
 use crate::delta::mean;
@@ -206,10 +206,10 @@ impl Region {
         self.box_index = boxes.around(self.rect);
     }
 
-    pub(super) fn add_open(&mut self, piece: &Tally) {
+    pub(super) fn add_open(&mut self, piece: &Compact) {
         self.pieces += 1;
-        self.open_pixels += piece.pixels;
-        self.open_delta_e_sum += piece.delta_sum;
+        self.open_pixels += piece.pixels();
+        self.open_delta_e_sum += piece.delta_sum();
         self.closes_at = self.closes_at.max(piece.closes_at());
     }
 

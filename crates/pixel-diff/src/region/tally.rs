@@ -165,11 +165,6 @@ impl Tally {
         false
     }
 
-    /// A tolerance under which these pixels, as one piece, would be closed.
-    pub(crate) fn closes_at(&self) -> DeltaE {
-        self.spread.closes_at()
-    }
-
     /// The distribution; `bins` is working memory.
     pub(crate) fn histogram(&self, bins: &mut Bins) -> Histogram {
         self.spread.histogram(bins)
@@ -198,25 +193,24 @@ pub(crate) enum Compact {
 }
 
 impl Compact {
-    pub(crate) fn new(tally: Tally) -> Self {
-        match tally.spread.only() {
-            Some(delta) => {
-                let [x, y, ..] = tally.corners;
-                // One pixel's own sums, so they fit in what they were made from.
-                Self::Speck {
-                    x,
-                    y,
-                    delta,
-                    signed: SignedDelta {
-                        lab: tally.lab.map(|sum| sum as i32),
-                        chroma_hue: tally.chroma_hue.map(|sum| sum as i32),
-                    },
-                    step: tally.max_step,
-                    ends: [tally.ends, tally.expected_edges, tally.actual_edges].map(|ends| ends as u8),
-                }
-            }
-            _ => Self::Whole(Box::new(tally)),
-        }
+    /// Takes all pixels of a set, which is left empty, ready for use.
+    pub(crate) fn take(tally: &mut Tally) -> Self {
+        let Some(delta) = tally.spread.only() else { return Self::Whole(Box::new(std::mem::take(tally))) };
+        let [x, y, ..] = tally.corners;
+        // One pixel's own sums, so they fit in what they were made from.
+        let speck = Self::Speck {
+            x,
+            y,
+            delta,
+            signed: SignedDelta {
+                lab: tally.lab.map(|sum| sum as i32),
+                chroma_hue: tally.chroma_hue.map(|sum| sum as i32),
+            },
+            step: tally.max_step,
+            ends: [tally.ends, tally.expected_edges, tally.actual_edges].map(|ends| ends as u8),
+        };
+        *tally = Tally::default();
+        speck
     }
 
     pub(crate) fn rect(&self) -> Rect {
@@ -226,18 +220,42 @@ impl Compact {
         }
     }
 
-    pub(crate) fn into_tally(self, rule: OpenRule) -> Tally {
+    pub(crate) fn pixels(&self) -> u64 {
+        match self {
+            Self::Speck { .. } => 1,
+            Self::Whole(tally) => tally.pixels,
+        }
+    }
+
+    pub(crate) fn delta_sum(&self) -> u64 {
+        match *self {
+            Self::Speck { delta, .. } => delta.raw().into(),
+            Self::Whole(ref tally) => tally.delta_sum,
+        }
+    }
+
+    /// A tolerance under which these pixels, as one piece, would be closed.
+    pub(crate) fn closes_at(&self) -> DeltaE {
+        match *self {
+            Self::Speck { delta, .. } => OpenRule::closes_at([(delta, 1)].into_iter()),
+            Self::Whole(ref tally) => tally.spread.closes_at(),
+        }
+    }
+
+    /// Adds all pixels to another set.
+    pub(crate) fn add_to(self, whole: &mut Tally, rule: OpenRule) {
         match self {
             Self::Speck { x, y, delta, signed, step, ends } => {
-                // An open piece's levels are done with, and so is its direction.
+                whole.cover([x, y, x + 1, y + 1]);
+                // An open piece's levels are done with; its bin is what counts.
                 let class = Class::new(rule, delta, signed.direction());
-                let mut tally = Tally::default();
-                tally.cover([x, y, x + 1, y + 1]);
-                tally.add_value(&PairDelta { delta, signed, step, class }, 1, rule);
-                [tally.ends, tally.expected_edges, tally.actual_edges] = ends.map(u64::from);
-                tally
+                whole.add_value(&PairDelta { delta, signed, step, class }, 1, rule);
+                let [ends, expected, actual] = ends.map(u64::from);
+                whole.ends += ends;
+                whole.expected_edges += expected;
+                whole.actual_edges += actual;
             }
-            Self::Whole(tally) => *tally,
+            Self::Whole(mut tally) => whole.absorb(&mut tally, rule),
         }
     }
 }
