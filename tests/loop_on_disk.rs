@@ -58,7 +58,7 @@ fn drive(folder: &Path) -> Report {
         Arc::new(SimulatedTime::new()),
     );
     let spec = RunSpec::new("run-1", "svg", Arc::new(plan), LoopContract::trueup());
-    let sink = RunFolder::new(run, || "2026-01-01T00:00:00Z".to_owned(), 6);
+    let sink = RunFolder::new(run, || "2026-01-01T00:00:00Z".to_owned());
     block_on(Driver::new(spec, ports).with_sink(Arc::new(sink)).drive(CancelToken::new())).unwrap()
 }
 

@@ -15,8 +15,9 @@ const JITTER_PX: u64 = 8;
 /// eight pixels and its sides have grown or shrunk by less than a quarter. Of several the one that overlaps most wins,
 /// and each id is given once.
 pub(crate) fn name(label: &LabelName, boxes: &[Rect], known: &[KnownRegion]) -> Vec<DeltaId> {
-    let known: Vec<&KnownRegion> =
-        known.iter().filter(|region| region.id.label() == label.as_str()).collect();
+    // The region of a size mismatch has a name of its own, and lends it to nothing else.
+    let lends = |region: &&KnownRegion| region.id.label() == label.as_str() && region.id.region() != "size";
+    let known: Vec<&KnownRegion> = known.iter().filter(lends).collect();
     let mut pairs: Vec<(u64, usize, usize)> = Vec::new();
     for (index, area) in boxes.iter().enumerate() {
         for (candidate, region) in known.iter().enumerate() {

@@ -41,9 +41,10 @@ impl Reviser for TokenReviser {
         // States that were measured before in the run cost nothing, so this is what was really charged.
         let tried = before.saturating_sub(bench.trials.left());
         let Some(fit) = found else {
+            let spent = if bench.trials.left() == 0 { "; the trials of the run are spent" } else { "" };
+            let below = score.tenths();
             let note = format!(
-                "no value of a token brings the open score below {} ({tried} trials)",
-                score.tenths()
+                "no value that was tried brings the open score below {below} ({tried} trials{spent})"
             );
             return Ok(Revision::Nothing { note });
         };

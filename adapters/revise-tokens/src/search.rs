@@ -86,7 +86,8 @@ pub(crate) fn scalars(now: Points, bounds: Bounds) -> Vec<Points> {
     let step = bounds.step().micros();
     let mut distance = 1;
     loop {
-        let offset = step.saturating_mul(distance);
+        // Beyond what a score can hold there is nothing to try.
+        let Some(offset) = step.checked_mul(distance) else { return values };
         let (below, above) = (now.micros().saturating_sub(offset), now.micros().saturating_add(offset));
         let inside = |micros: &i64| (bounds.min().micros()..=bounds.max().micros()).contains(micros);
         let found: Vec<i64> = [below, above].into_iter().filter(inside).collect();
@@ -147,6 +148,14 @@ mod tests {
         assert_eq!(values[..4], [11, 13, 10, 14].map(Points::from_whole));
         assert!(values.contains(&Points::ZERO) && values.contains(&Points::from_whole(24)));
         assert!(values.len() < 40, "{}", values.len());
+    }
+
+    #[test]
+    fn the_search_ends_at_the_far_end_of_the_range() {
+        let far = Points::from_whole(1_000_000_000);
+        let bounds = Bounds::new(Points::ZERO, far, Points::from_micros(1)).unwrap();
+        assert!(scalars(far, bounds).len() < 500);
+        assert!(Bounds::new(Points::ZERO, Points::from_whole(2_000_000_000), Points::ONE).is_err());
     }
 
     proptest! {

@@ -29,6 +29,9 @@ pub struct Bounds {
 }
 
 impl Bounds {
+    /// The farthest that a search goes: beyond any length or number of a design.
+    const FARTHEST: Points = Points::from_whole(1_000_000_000);
+
     /// The values from `min` to `max`, `step` apart.
     ///
     /// # Errors
@@ -36,6 +39,12 @@ impl Bounds {
     pub fn new(min: Points, max: Points, step: Points) -> Result<Self, TokenErrorKind> {
         if min >= max {
             return Err(TokenErrorKind::BadBounds { why: format!("min {min} must be below max {max}") });
+        }
+        if min < -Self::FARTHEST || max > Self::FARTHEST {
+            let farthest = Self::FARTHEST;
+            return Err(TokenErrorKind::BadBounds {
+                why: format!("min {min} and max {max} must lie within ±{farthest}"),
+            });
         }
         if step <= Points::ZERO {
             return Err(TokenErrorKind::BadBounds { why: format!("step {step} must be above 0") });
@@ -54,7 +63,7 @@ impl Bounds {
             TokenKind::Number => (Points::from_whole(2), Points::from_micros(50_000)),
             _ => (Points::from_whole(64), Points::ONE),
         };
-        Self { min: Points::ZERO, max: room.max(four), step }
+        Self { min: Points::ZERO, max: room.max(four).min(Self::FARTHEST), step }
     }
 
     /// Smallest value.

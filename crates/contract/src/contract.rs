@@ -128,6 +128,12 @@ impl LoopContract {
         Self { limits, ..self }
     }
 
+    /// The contract with other rules that see no progress.
+    #[must_use]
+    pub fn with_detectors(self, detectors: impl IntoIterator<Item = Detector>) -> Self {
+        Self { detectors: detectors.into_iter().collect(), ..self }
+    }
+
     /// The contract with a rubric: from now on a pass needs a judge's scorecard that meets it.
     #[must_use]
     pub fn with_rubric(self, rubric: Rubric) -> Self {
@@ -166,7 +172,7 @@ impl LoopContract {
 
     /// The hash of everything that decides: a journal of another contract is refused by it.
     ///
-    /// The numbers of the limits are left out, because a resumed run may be given other ones.
+    /// The numbers of the limits are left out: a resumed run keeps those that it began with.
     #[must_use]
     pub fn digest(&self) -> Digest {
         let rules: Vec<String> = self.detectors.iter().map(ToString::to_string).collect();

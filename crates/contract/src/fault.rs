@@ -21,6 +21,8 @@ pub enum FaultKind {
     Lost,
     /// It cannot work here at all: a missing program, key or permission.
     Unavailable,
+    /// What it made cannot be written to the artifact.
+    NotApplied,
     /// The artifact can no longer be brought back to a known state.
     StateLost,
     /// It was told to stop, and did.
@@ -44,6 +46,7 @@ impl fmt::Display for FaultKind {
             Self::Rejected => "rejected",
             Self::Lost => "lost",
             Self::Unavailable => "unavailable",
+            Self::NotApplied => "not applied",
             Self::StateLost => "state lost",
             Self::Cancelled => "cancelled",
         })

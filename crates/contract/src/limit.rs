@@ -124,6 +124,19 @@ fn read(text: &str) -> Option<u32> {
 }
 
 impl Limit {
+    /// A limit that a program sets itself; moved into the range.
+    #[must_use]
+    pub const fn fixed(value: u32, range: LimitRange, source: LimitSource) -> Self {
+        let value = if value < range.min {
+            range.min
+        } else if value > range.max {
+            range.max
+        } else {
+            value
+        };
+        Self { value, source, note: None }
+    }
+
     /// The number.
     #[must_use]
     pub const fn value(&self) -> u32 {

@@ -203,6 +203,9 @@ impl Measurement {
     pub fn not_comparable(&self) -> impl Iterator<Item = (&LabelName, &str)> {
         self.labels.iter().filter_map(|label| match &label.reading {
             LabelReading::NotComparable { why } => Some((&label.label, why.as_str())),
+            LabelReading::Compared { channels, .. } if channels.is_empty() => {
+                Some((&label.label, "nothing was compared"))
+            }
             LabelReading::Compared { .. } => None,
         })
     }

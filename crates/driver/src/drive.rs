@@ -5,16 +5,20 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
-use trueup_contract::{DeltaId, FaultKind, Label, LabelReadiness, LoopContract, Measurement, Plan, StateId};
+use trueup_contract::{
+    DeltaId, Digest, FaultKind, IterationKind, Label, LabelReadiness, LoopContract, Measurement, Plan,
+    StateId, Stop,
+};
 use trueup_loop_core::{Attempt, Command, Engine, Event, Note, Outcome, Record, Step, TrialReading};
 use trueup_ports::{
-    Artifact, CancelToken, Capture, Capturer, Comparer, Cx, JournalStore, Judge, KnownRegion, Reviser,
+    Artifact, CancelToken, Capture, Capturer, Comparer, Cx, Fault, JournalStore, Judge, KnownRegion, Reviser,
     Runtime, Snapshot,
 };
 use trueup_score::Points;
 
 use crate::error::{DriveError, DriveErrorKind};
 use crate::journal::{self, Entry, Header, Journal};
+use crate::perform::{failed, state_lost};
 use crate::{Observer, Projection, Sink, StatusBlock};
 
 /// What a run is about.
@@ -31,6 +35,8 @@ pub struct RunSpec {
     pub contract: LoopContract,
     /// What the design is meant to be, for the judge.
     pub brief: Option<Arc<str>>,
+    /// What else the measurements depend on, by name: tolerances, masks, references. A resumed run must say the same.
+    pub settings: BTreeMap<String, String>,
 }
 
 impl RunSpec {
@@ -42,7 +48,18 @@ impl RunSpec {
         plan: Arc<Plan>,
         contract: LoopContract,
     ) -> Self {
-        Self { id: id.into(), source: source.into(), plan, contract, brief: None }
+        Self { id: id.into(), source: source.into(), plan, contract, brief: None, settings: BTreeMap::new() }
+    }
+
+    /// The run with something else that its measurements depend on; a second value for a name replaces the first.
+    #[must_use]
+    pub fn with_setting(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.settings.insert(name.into(), value.into());
+        self
+    }
+
+    fn settings_digest(&self) -> Digest {
+        Digest::of_parts(self.settings.iter().map(|(name, value)| (name.as_str(), value.as_bytes())))
     }
 
     /// The run with a brief for the judge.
@@ -190,13 +207,20 @@ impl Driver {
         let cx = Cx::new(Arc::clone(&self.ports.runtime), cancel);
         // The journal must be writable when the run is called off, too.
         let storage = Cx::new(Arc::clone(&self.ports.runtime), CancelToken::new());
-        let (journal, entries, torn) = Journal::open(Arc::clone(&self.ports.journal), &storage).await?;
+        let limited = storage.with_limit(self.timeouts.storage);
+        let (journal, entries, torn) = Journal::open(Arc::clone(&self.ports.journal), &limited).await?;
         let mut run = Run::open(self, cx, storage, journal, &entries)?;
         if torn {
             run.notes.push("the journal's last line had been cut short, and was dropped".to_owned());
         }
-        run.begin(entries.is_empty()).await?;
-        run.drive().await
+        let driven = match run.begin(entries.is_empty()).await {
+            Ok(()) => run.drive().await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = &driven {
+            run.leave(error).await;
+        }
+        driven
     }
 }
 
@@ -218,6 +242,10 @@ pub(crate) struct Run<'a> {
     pub(crate) captures: Option<(StateId, Arc<[Capture]>)>,
     pub(crate) comparable: Arc<[Label]>,
     notes: Vec<String>,
+    /// Why the artifact could not be brought back when the run was resumed.
+    lost: Option<Fault>,
+    /// What was measured in each iteration.
+    compared: BTreeMap<u32, Measurement>,
     projected: usize,
 }
 
@@ -230,11 +258,21 @@ impl<'a> Run<'a> {
         entries: &[Entry],
     ) -> Result<Self, DriveError> {
         let mut contract = driver.spec.contract.clone();
+        let mut limits_note = None;
         if let Some(entry) = entries.first() {
             let Entry::Header(header) = entry else {
                 return Err(foreign("kind of file", "no header", "a journal"));
             };
             check_header(header, &driver.spec)?;
+            if *contract.limits() != header.limits {
+                limits_note = Some(format!(
+                    "a resumed run keeps the limits that it began with: {} iterations, {} restarts, {} retries, {} trials",
+                    header.limits.iterations,
+                    header.limits.restarts,
+                    header.limits.retries,
+                    header.limits.trials
+                ));
+            }
             contract = contract.with_limits(header.limits.clone());
         }
         let records: Vec<&Record> = entries
@@ -258,14 +296,20 @@ impl<'a> Run<'a> {
             baseline: None,
             captures: None,
             comparable: Arc::new([]),
-            notes: Vec::new(),
+            notes: limits_note.into_iter().collect(),
+            lost: None,
+            compared: BTreeMap::new(),
             projected: 0,
         };
         let mut trials: BTreeMap<Attempt, &StateId> = BTreeMap::new();
+        let mut comparisons: BTreeMap<Attempt, u32> = BTreeMap::new();
         for record in records {
             match record {
                 Record::Charged { attempt, command: Command::Trial { state } } => {
                     trials.insert(*attempt, state);
+                }
+                Record::Charged { attempt, command: Command::Compare { iteration, .. } } => {
+                    comparisons.insert(*attempt, *iteration);
                 }
                 Record::Charged { .. } => {}
                 Record::Happened { attempt, event: Event::Tried { reading } } => {
@@ -273,7 +317,9 @@ impl<'a> Run<'a> {
                         run.remember_trial(state, *reading);
                     }
                 }
-                Record::Happened { event, .. } => run.remember(event),
+                Record::Happened { attempt, event } => {
+                    run.remember(event, comparisons.get(attempt).copied().unwrap_or_default());
+                }
             }
         }
         // What was measured in iterations is known by its state, too.
@@ -286,7 +332,7 @@ impl<'a> Run<'a> {
     }
 
     /// Keeps what later commands need of an event; the same for a fresh event and for one from the journal.
-    fn remember(&mut self, event: &Event) {
+    fn remember(&mut self, event: &Event, iteration: u32) {
         match event {
             Event::Read { labels, .. } => {
                 let ready = |label: &&Label| {
@@ -299,6 +345,7 @@ impl<'a> Run<'a> {
                     self.known.insert(region.id.clone(), KnownRegion::new(region.id.clone(), region.area));
                 }
                 self.baseline.get_or_insert_with(|| measurement.clone());
+                self.compared.insert(iteration, measurement.clone());
             }
             _ => {}
         }
@@ -316,7 +363,8 @@ impl<'a> Run<'a> {
 
     /// Writes what stands at the beginning of a run, and brings a resumed one back to where it was.
     async fn begin(&mut self, fresh: bool) -> Result<(), DriveError> {
-        self.project(Projection::Plan(&self.driver.spec.plan))?;
+        let RunSpec { plan, settings, .. } = &self.driver.spec;
+        self.project(Projection::Plan { plan, settings })?;
         self.project(Projection::Contract(self.engine.contract()))?;
         if fresh {
             let spec = &self.driver.spec;
@@ -324,6 +372,7 @@ impl<'a> Run<'a> {
                 spec.id.clone(),
                 spec.contract.digest().to_string(),
                 spec.plan.digest().to_string(),
+                spec.settings_digest().to_string(),
                 spec.contract.limits().clone(),
             );
             return self.write(&Entry::Header(header)).await;
@@ -338,26 +387,42 @@ impl<'a> Run<'a> {
 
     /// Brings the artifact to the state that the journal says it is in, and keeps what was there instead.
     async fn reclaim(&mut self, current: &StateId) -> Result<(), DriveError> {
-        let Ok(found) = self.take_snapshot().await else { return Ok(()) };
-        if found.state() == current {
-            return Ok(());
-        }
-        self.keep(&found).await?;
-        let wanted = self.state(current)?;
-        let short = (found.state().short().to_owned(), current.short().to_owned());
-        match self.put_back(wanted).await {
-            Ok(()) => self.notes.push(format!(
-                "the artifact was in state {} and was brought back to {}; what was found is kept in the journal",
-                short.0, short.1
-            )),
-            // The next command meets the same artifact and reports it under its own name.
-            Err(fault) => self.notes.push(format!("the artifact could not be brought back to {}: {fault}", short.1)),
+        if let Err(fault) = self.ensure(current).await? {
+            self.lost = Some(fault);
         }
         Ok(())
     }
 
-    async fn drive(mut self) -> Result<Report, DriveError> {
+    /// Makes sure that the artifact is in a state. Content that nobody has written down is kept in the journal first, so
+    /// that an edit from elsewhere is never lost.
+    pub(crate) async fn ensure(&mut self, state: &StateId) -> Result<Result<(), Fault>, DriveError> {
+        let wanted = self.state(state)?;
+        self.exchange(wanted).await
+    }
+
+    /// Makes `wanted` the artifact's content; what is found there instead is kept, as by [`ensure`](Self::ensure).
+    pub(crate) async fn exchange(&mut self, wanted: Snapshot) -> Result<Result<(), Fault>, DriveError> {
+        // What cannot be read cannot be kept either; whether it can be written shows next.
+        if let Ok(found) = self.take_snapshot().await {
+            if found.state() == wanted.state() {
+                return Ok(Ok(()));
+            }
+            if !self.states.contains_key(found.state()) {
+                self.keep(&found).await?;
+                self.notes.push(format!(
+                    "the artifact was found in state {}, which this run did not make; it is kept in the journal, and the \
+                     artifact was brought to {}",
+                    found.state().short(),
+                    wanted.state().short()
+                ));
+            }
+        }
+        Ok(self.put_back(wanted).await)
+    }
+
+    async fn drive(&mut self) -> Result<Report, DriveError> {
         let resumed = self.engine.last_attempt().number() > 0;
+        let finished_before = matches!(self.engine.step(), Step::Done(_));
         loop {
             self.heed_cancellation().await?;
             let (attempt, command) = match self.engine.step() {
@@ -369,9 +434,12 @@ impl<'a> Run<'a> {
                     Some((attempt, command)) => (attempt, command.clone()),
                     None => return Err(foreign("run", "a trial without a reviser", "a command")),
                 },
-                Step::Done(outcome) => return self.finish(outcome, resumed),
+                Step::Done(outcome) => return self.finish(outcome, resumed, finished_before).await,
             };
-            let event = self.carry_out(&command).await?;
+            let event = match self.lost.take() {
+                Some(fault) => failed(state_lost(&fault)),
+                None => self.carry_out(&command).await?,
+            };
             let told_to_stop =
                 matches!(&event, Event::Failed { fault } if fault.kind == FaultKind::Cancelled);
             if told_to_stop && self.cx.is_cancelled() {
@@ -401,7 +469,7 @@ impl<'a> Run<'a> {
             }
             _ => None,
         };
-        self.remember(&event);
+        self.remember(&event, self.engine.iteration());
         let applied = self.engine.apply(attempt, event)?;
         self.write(&Entry::Record(applied.record)).await?;
         self.tell(&applied.notes);
@@ -425,7 +493,8 @@ impl<'a> Run<'a> {
     }
 
     pub(crate) async fn write(&mut self, entry: &Entry) -> Result<(), DriveError> {
-        Ok(self.journal.append(entry, &self.storage).await?)
+        let limited = self.storage.with_limit(self.driver.timeouts.storage);
+        Ok(self.journal.append(entry, &limited).await?)
     }
 
     /// Writes the content of a state down, once, before anything refers to it.
@@ -460,23 +529,54 @@ impl<'a> Run<'a> {
     fn project_iterations(&mut self) -> Result<(), DriveError> {
         let iterations = self.engine.history().iterations();
         for entry in &iterations[self.projected..] {
-            // The measurement of an unchanged state is that of the best one.
-            let same = self.engine.best().is_some_and(|best| best.state == entry.state);
-            let measured = self.engine.best_measurement().filter(|_| same);
+            // A state that was not changed is as it was measured before: it is the best one.
+            let unchanged = matches!(entry.kind, IterationKind::NoChange { .. });
+            let best = self.engine.best_measurement().filter(|_| unchanged);
+            let measured = self.compared.get(&entry.index).or(best);
             self.project(Projection::Iteration { entry, measured })?;
         }
         self.projected = iterations.len();
         Ok(())
     }
 
-    fn finish(self, outcome: Outcome, resumed: bool) -> Result<Report, DriveError> {
-        let mut status =
-            StatusBlock::of(&self.engine, &outcome, &self.driver.spec.id, &self.driver.spec.source);
+    async fn finish(
+        &mut self,
+        mut outcome: Outcome,
+        resumed: bool,
+        finished_before: bool,
+    ) -> Result<Report, DriveError> {
+        // What people did after a run is theirs; until it ends, the artifact is in the state that is reported.
+        if let (Some(current), false) = (self.engine.current().cloned(), finished_before) {
+            if let Err(fault) = self.ensure(&current).await? {
+                self.notes.push(state_lost(&fault).to_string());
+                outcome.stops.push(Stop::StateLost);
+                outcome.stops.sort_unstable();
+                outcome.stops.dedup();
+            }
+        }
+        self.report(outcome, resumed)
+    }
+
+    fn report(&self, outcome: Outcome, resumed: bool) -> Result<Report, DriveError> {
+        let spec = &self.driver.spec;
+        let mut status = StatusBlock::of(&self.engine, &outcome, &spec.id, &spec.source);
         status.notes.extend(self.notes.iter().cloned());
         let measured = self.engine.best_measurement().cloned();
         let (baseline, best) = (self.baseline.as_ref(), measured.as_ref());
         self.project(Projection::Ended { status: &status, outcome: &outcome, baseline, best })?;
-        Ok(Report { outcome, status, measured, baseline: self.baseline, resumed })
+        Ok(Report { outcome, status, measured, baseline: self.baseline.clone(), resumed })
+    }
+
+    /// Leaves the best state and a status behind when the run cannot go on because something cannot be written. Whatever
+    /// does not succeed now is said by the error that is under way.
+    async fn leave(&mut self, error: &DriveError) {
+        let home = self.engine.best().map(|best| best.state).or_else(|| self.engine.current().cloned());
+        if let Some(home) = home.and_then(|home| self.states.get(&home).cloned()) {
+            let _best_effort = self.put_back(home).await;
+        }
+        self.notes.push(error.to_string());
+        let outcome = self.engine.interrupted(Stop::InvariantBreach);
+        let _best_effort = self.report(outcome, self.engine.last_attempt().number() > 0);
     }
 }
 
@@ -488,10 +588,12 @@ pub(crate) fn unanswered<'p>(plan: &'p Plan, answers: &[LabelReadiness]) -> Vec<
 
 fn check_header(header: &Header, spec: &RunSpec) -> Result<(), DriveError> {
     let (contract, plan) = (spec.contract.digest().to_string(), spec.plan.digest().to_string());
+    let settings = spec.settings_digest().to_string();
     for (what, found, expected) in [
         ("run", &header.run_id, &spec.id),
         ("contract", &header.contract, &contract),
         ("plan", &header.plan, &plan),
+        ("set of settings (tolerances, masks, tokens, references)", &header.settings, &settings),
     ] {
         if found != expected {
             return Err(foreign(what, found, expected));

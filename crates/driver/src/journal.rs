@@ -14,6 +14,8 @@ use trueup_contract::{Digest, Limits, StateId};
 use trueup_loop_core::Record;
 use trueup_ports::{Cx, Fault, JournalStore, Put, Snapshot};
 
+use crate::call::guarded;
+
 /// The version of the format that this crate writes and reads.
 const VERSION: u32 = 1;
 
@@ -27,6 +29,8 @@ pub struct Header {
     pub contract: String,
     /// The hash of the run's plan.
     pub plan: String,
+    /// The hash of what else the measurements depend on.
+    pub settings: String,
     /// What the run may spend.
     pub limits: Limits,
 }
@@ -34,8 +38,14 @@ pub struct Header {
 impl Header {
     /// The header of a run.
     #[must_use]
-    pub const fn new(run_id: String, contract: String, plan: String, limits: Limits) -> Self {
-        Self { run_id, contract, plan, limits }
+    pub const fn new(
+        run_id: String,
+        contract: String,
+        plan: String,
+        settings: String,
+        limits: Limits,
+    ) -> Self {
+        Self { run_id, contract, plan, settings, limits }
     }
 }
 
@@ -92,8 +102,10 @@ impl Entry {
         Self::State { parts }
     }
 
-    /// The snapshot that a state entry holds; `None` for other entries and for bytes that cannot be read.
-    pub(crate) fn snapshot(&self) -> Option<Snapshot> {
+    /// The snapshot that a state entry holds, for instance of an edit that a run found and kept; `None` for other entries
+    /// and for bytes that cannot be read.
+    #[must_use]
+    pub fn snapshot(&self) -> Option<Snapshot> {
         let Self::State { parts } = self else { return None };
         let parts: Option<Vec<_>> =
             parts.iter().map(|(name, part)| Some((name.clone(), part.bytes()?))).collect();
@@ -133,8 +145,9 @@ impl Journal {
         store: Arc<dyn JournalStore>,
         cx: &Cx,
     ) -> Result<(Self, Vec<Entry>, bool), JournalError> {
-        let lines =
-            store.read(cx).await.map_err(|fault| JournalError::new(JournalErrorKind::Store(fault)))?;
+        let lines = guarded(cx, store.read(cx))
+            .await
+            .map_err(|fault| JournalError::new(JournalErrorKind::Store(fault)))?;
         let mut last = Digest::ZERO;
         let mut entries = Vec::with_capacity(lines.whole.len());
         for (place, line) in (0u64..).zip(&lines.whole) {
@@ -155,6 +168,11 @@ impl Journal {
             );
         }
         let next = lines.whole.len() as u64;
+        if lines.torn.as_deref().is_some_and(|torn| is_whole_but_for_its_end(torn, last, next)) {
+            // A write that was cut short ends early. This one is all there, and what follows it is no line end.
+            let what = "its line end was changed";
+            return Err(JournalError::new(JournalErrorKind::Damaged { line: next + 1, what }));
+        }
         Ok((Self { store, next, last }, entries, lines.torn.is_some()))
     }
 
@@ -163,12 +181,13 @@ impl Journal {
     /// # Errors
     /// When the store fails, or somebody else has added to the journal in the meantime.
     pub async fn append(&mut self, entry: &Entry, cx: &Cx) -> Result<(), JournalError> {
-        let unwritable = |error| JournalError::new(JournalErrorKind::Unwritable(error));
+        let unwritable =
+            |error: serde_json::Error| JournalError::new(JournalErrorKind::Unwritable(error.into()));
         let raw = serde_json::value::to_raw_value(entry).map_err(unwritable)?;
         let sum = checksum(self.last, self.next, raw.get());
         let line = Line { v: VERSION, seq: self.next, entry: &raw, sum: sum.to_string() };
         let line = serde_json::to_vec(&line).map_err(unwritable)?;
-        match self.store.put(self.next, line, cx).await {
+        match guarded(cx, self.store.put(self.next, line, cx)).await {
             Ok(Put::Written) => {
                 self.next += 1;
                 self.last = sum;
@@ -178,6 +197,14 @@ impl Journal {
             Err(fault) => Err(JournalError::new(JournalErrorKind::Store(fault))),
         }
     }
+}
+
+/// Whether a torn end is a whole line with another byte where its line end should be.
+fn is_whole_but_for_its_end(torn: &[u8], before: Digest, place: u64) -> bool {
+    let Some((_, line)) = torn.split_last() else { return false };
+    let Ok(text) = std::str::from_utf8(line) else { return false };
+    let Ok(line) = serde_json::from_str::<Line<'_>>(text) else { return false };
+    line.sum == checksum(before, place, line.entry.get()).to_string()
 }
 
 /// The states of a run by their id, as its journal holds them.
@@ -217,7 +244,7 @@ pub enum JournalErrorKind {
         line: u64,
     },
     /// An entry has no JSON form.
-    Unwritable(serde_json::Error),
+    Unwritable(Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl JournalError {
@@ -263,7 +290,7 @@ impl std::error::Error for JournalError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.kind {
             JournalErrorKind::Store(fault) => Some(fault),
-            JournalErrorKind::Unwritable(error) => Some(error),
+            JournalErrorKind::Unwritable(error) => Some(error.as_ref()),
             _ => None,
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use trueup_contract::{FaultKind, LabelMeasurement, StateId};
+use trueup_contract::{FaultKind, LabelMeasurement, LabelName, LabelReading, StateId};
 use trueup_loop_core::{Command, Event, PortFault, Rung, TrialReading};
 use trueup_ports::{
     Capture, CaptureRequest, CompareRequest, Comparison, Cx, Fault, JudgeRequest, PrepareRequest, Reads,
@@ -20,10 +20,7 @@ impl Run<'_> {
     pub(crate) async fn carry_out(&mut self, command: &Command) -> Result<Event, DriveError> {
         match command {
             Command::Read => self.read().await,
-            Command::Restore { to } => {
-                let snapshot = self.state(to)?;
-                Ok(self.put_back(snapshot).await.map_or_else(failed, |()| Event::Restored))
-            }
+            Command::Restore { to } => Ok(self.ensure(to).await?.map_or_else(failed, |()| Event::Restored)),
             Command::Revise { iteration, from, tried, .. } => self.revise(*iteration, from, tried).await,
             Command::Reload { rung } => {
                 let restarts = match rung {
@@ -65,7 +62,8 @@ impl Run<'_> {
     async fn read(&mut self) -> Result<Event, DriveError> {
         let snapshot = match self.take_snapshot().await {
             Ok(snapshot) => snapshot,
-            Err(fault) => return Ok(failed(fault)),
+            // Whatever cannot be read cannot be brought back either.
+            Err(fault) => return Ok(failed(state_lost(&fault))),
         };
         self.keep(&snapshot).await?;
         let plan = &self.driver.spec.plan;
@@ -127,6 +125,10 @@ impl Run<'_> {
             Ok(captures) => captures,
             Err(fault) => return Ok(failed(fault)),
         };
+        // What is measured is what the artifact holds, whoever else may write to it.
+        if let Err(fault) = self.ensure(state).await? {
+            return Ok(failed(state_lost(&fault)));
+        }
         match self.hold(captures, true).await {
             Ok(comparison) => {
                 // The files of an iteration exist before its record does, so that no record stands without them.
@@ -150,6 +152,15 @@ impl Run<'_> {
                 FaultKind::Rejected,
                 "the comparer did not give one reading a label, in the plan's order",
             ));
+        }
+        let captured =
+            |label: &LabelName| self.comparable.iter().any(|comparable| comparable.name() == label);
+        let seen = |measured: &&LabelMeasurement| matches!(measured.reading, LabelReading::Compared { .. });
+        if let Some(unseen) =
+            measured.iter().copied().filter(seen).find(|measured| !captured(&measured.label))
+        {
+            let message = format!("the comparer read {}, which was not captured", unseen.label);
+            return Err(Fault::new(FaultKind::Rejected, message));
         }
         Ok(comparison)
     }
@@ -194,7 +205,7 @@ impl Run<'_> {
 }
 
 pub(crate) fn state_lost(fault: &Fault) -> Fault {
-    Fault::new(FaultKind::StateLost, format!("the artifact could not be brought back: {fault}"))
+    Fault::new(FaultKind::StateLost, format!("the artifact cannot be read or brought back: {fault}"))
 }
 
 /// A fault as the event that answers the command.

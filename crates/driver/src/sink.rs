@@ -1,5 +1,6 @@
 //! What is written for people and tools, and who listens in.
 
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::io;
 
@@ -9,7 +10,7 @@ use trueup_ports::Comparison;
 
 use crate::StatusBlock;
 
-/// Something to write for people and tools. Everything here can be made again from the journal.
+/// Something to write for people and tools. The journal is the truth; pictures and reports stand beside it.
 #[derive(Clone, Copy, Debug)]
 #[expect(
     clippy::exhaustive_enums,
@@ -17,7 +18,12 @@ use crate::StatusBlock;
 )]
 pub enum Projection<'a> {
     /// What is compared, before anything is read.
-    Plan(&'a Plan),
+    Plan {
+        /// The labels.
+        plan: &'a Plan,
+        /// What else the measurements depend on, by name.
+        settings: &'a BTreeMap<String, String>,
+    },
     /// The rules of the run.
     Contract(&'a LoopContract),
     /// What a comparison saw in an iteration, with its pictures.

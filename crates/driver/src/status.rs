@@ -88,11 +88,12 @@ impl fmt::Display for StatusBlock {
     ///
     /// [`StatusBlock::from_str`]: std::str::FromStr::from_str
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plain = |text: &str| text.replace(char::is_control, " ");
         let list = |items: Vec<String>| format!("[{}]", items.join(", "));
         let scores = |score: &Option<Points>| score.map_or(UNKNOWN.to_owned(), decimal);
         writeln!(f, "status: {}", self.status)?;
-        writeln!(f, "run_id: {}", self.run_id)?;
-        writeln!(f, "source: {}", self.source)?;
+        writeln!(f, "run_id: {}", plain(&self.run_id))?;
+        writeln!(f, "source: {}", plain(&self.source))?;
         writeln!(f, "iterations: {}", self.iterations)?;
         writeln!(f, "iteration_cap: {}", self.iteration_cap)?;
         writeln!(f, "iteration_cap_source: {}", self.iteration_cap_source)?;
@@ -133,8 +134,12 @@ impl std::str::FromStr for StatusBlock {
     /// Reads the block at the start of a summary, with or without the `---` lines around it.
     fn from_str(text: &str) -> Result<Self, ParseStatusError> {
         let lines = text.lines().skip_while(|line| *line == "---").take_while(|line| line.contains(": "));
-        let fields: std::collections::BTreeMap<&str, &str> =
-            lines.filter_map(|line| line.split_once(": ")).collect();
+        let mut fields: std::collections::BTreeMap<&str, &str> = std::collections::BTreeMap::new();
+        for (name, value) in lines.filter_map(|line| line.split_once(": ")) {
+            if fields.insert(name, value).is_some() {
+                return Err(ParseStatusError { what: format!("the field {name} is there twice") });
+            }
+        }
         let bad = |field: &str, value: &str| ParseStatusError { what: format!("{field}: {value:?}") };
         let field = |name: &str| {
             fields

@@ -83,24 +83,22 @@ impl Run<'_> {
         match outcome {
             Ok(Revision::Parts { parts, note }) => self.apply_parts(&base, parts, note).await,
             Ok(Revision::InPlace { note }) => self.accept_in_place(&base, note).await,
-            Ok(Revision::Nothing { note }) => {
-                Ok(self.back_to(&base).await.map_or_else(failed, |()| Event::NothingToRevise { note }))
-            }
+            Ok(Revision::Nothing { note }) => self.back_to(&base, Event::NothingToRevise { note }).await,
             Ok(_) => {
                 let fault =
                     Fault::new(FaultKind::Rejected, "a kind of revision that this driver does not know");
-                Ok(self.back_to(&base).await.map_or_else(failed, |()| failed(fault)))
+                self.back_to(&base, failed(fault)).await
             }
-            Err(fault) => Ok(self.back_to(&base).await.map_or_else(failed, |()| failed(fault))),
+            Err(fault) => self.back_to(&base, failed(fault)).await,
         }
     }
 
-    /// Makes sure that the artifact is in the state `base`.
-    async fn back_to(&self, base: &Snapshot) -> Result<(), Fault> {
-        if self.take_snapshot().await.is_ok_and(|found| found.state() == base.state()) {
-            return Ok(());
-        }
-        self.put_back(base.clone()).await.map_err(|fault| state_lost(&fault))
+    /// Makes sure that the artifact is in the state `base` again; what a reviser left behind is kept in the journal.
+    async fn back_to(&mut self, base: &Snapshot, event: Event) -> Result<Event, DriveError> {
+        Ok(match self.ensure(base.state()).await? {
+            Ok(()) => event,
+            Err(fault) => failed(state_lost(&fault)),
+        })
     }
 
     async fn apply_parts(
@@ -111,18 +109,18 @@ impl Run<'_> {
     ) -> Result<Event, DriveError> {
         let revised = base.with_parts(parts);
         if revised.state() == base.state() {
-            return Ok(Event::NothingToRevise { note });
+            return self.back_to(base, Event::NothingToRevise { note }).await;
         }
         self.keep(&revised).await?;
         let state = revised.state().clone();
-        match self.put_back(revised).await {
-            Ok(()) => Ok(Event::Revised { state, note }),
-            Err(fault) => {
-                let rejected =
-                    Event::Rejected { why: Rejection::NotApplicable, note: format!("{note}: {fault}") };
-                Ok(self.back_to(base).await.map_or_else(failed, |()| rejected))
+        let event = match self.exchange(revised).await? {
+            Ok(()) => return Ok(Event::Revised { state, note }),
+            Err(fault) if fault.kind() == FaultKind::Rejected => {
+                Event::Rejected { why: Rejection::NotApplicable, note: format!("{note}: {fault}") }
             }
-        }
+            Err(fault) => failed(Fault::new(FaultKind::NotApplied, fault.to_string())),
+        };
+        self.back_to(base, event).await
     }
 
     async fn accept_in_place(&mut self, base: &Snapshot, note: String) -> Result<Event, DriveError> {
@@ -134,7 +132,7 @@ impl Run<'_> {
             Err(fault) => {
                 let rejected =
                     Event::Rejected { why: Rejection::Destructive, note: format!("{note}: {fault}") };
-                Ok(self.back_to(base).await.map_or_else(failed, |()| rejected))
+                self.back_to(base, rejected).await
             }
         }
     }

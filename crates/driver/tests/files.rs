@@ -117,7 +117,7 @@ fn status(folder: &Path) -> StatusBlock {
 fn a_run_folder_tells_the_run() {
     let folder = tempfile::tempdir().unwrap();
     let (driver, cancel) = World::at(10).driver();
-    let sink = RunFolder::new(folder.path().to_owned(), || "2026-01-01T00:00:00Z".to_owned(), 6)
+    let sink = RunFolder::new(folder.path().to_owned(), || "2026-01-01T00:00:00Z".to_owned())
         .with_before_and_after();
     let report = block_on(driver.with_sink(Arc::new(sink)).drive(cancel)).unwrap();
     assert_eq!(status(folder.path()).status, Stop::Converged);
@@ -143,7 +143,7 @@ fn residual_regions_stand_in_the_last_diff_file() {
         Ok(trueup_ports::Revision::Nothing { note: "out of \"ideas\"".to_owned() })
     }));
     let (driver, cancel) = world.driver();
-    let sink = RunFolder::new(folder.path().to_owned(), String::new, 6);
+    let sink = RunFolder::new(folder.path().to_owned(), String::new);
     block_on(driver.with_sink(Arc::new(sink)).drive(cancel)).unwrap();
     let status = status(folder.path());
     assert_eq!(

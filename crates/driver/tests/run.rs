@@ -454,3 +454,143 @@ fn labels_that_cannot_be_compared_are_waited_for_by_nobody() {
     });
     assert_eq!(world.drive().unwrap().outcome.status(), Stop::NoComparableChannel);
 }
+
+#[test]
+fn an_edit_from_elsewhere_is_kept_and_what_is_reported_is_what_is_there() {
+    #[derive(Debug)]
+    struct Meddling(MemoryArtifact);
+    #[async_trait]
+    impl Reviser for Meddling {
+        async fn revise(&self, request: ReviseRequest, trials: Trials, cx: &Cx) -> Result<Revision, Fault> {
+            let revision = world::Searching.revise(request, trials, cx).await;
+            self.0.overwrite("n", "somebody's work");
+            revision
+        }
+    }
+    let mut world = World::at(10);
+    let (artifact, journal) = (world.artifact.clone(), world.journal.clone());
+    world.reviser = Arc::new(Meddling(artifact.clone()));
+    let report = world.drive().unwrap();
+    assert_eq!((report.outcome.status(), artifact.text("n").as_str()), (Stop::Converged, "40"));
+    assert!(
+        report.status.notes.iter().any(|note| note.contains("kept in the journal")),
+        "{:?}",
+        report.status.notes
+    );
+    let kept = journal.lines().iter().any(|line| String::from_utf8_lossy(line).contains("somebody's work"));
+    assert!(kept);
+}
+
+#[test]
+fn a_run_never_reports_a_state_that_the_artifact_is_not_in() {
+    // Somebody writes to the artifact while the last state is compared, and it cannot be brought back.
+    let mut world = World::at(40);
+    let artifact = world.artifact.clone();
+    let inner = comparer();
+    world.comparer = FakeComparer::new({
+        let artifact = artifact.clone();
+        move |request| {
+            artifact.overwrite("n", "7");
+            artifact.break_restore(true);
+            let cx = Cx::new(Arc::new(trueup_testkit::SimulatedTime::new()), CancelToken::new());
+            block_on(trueup_ports::Comparer::compare(&inner, request, &cx))
+        }
+    });
+    let report = world.drive().unwrap();
+    assert_eq!(report.status.status, Stop::StateLost, "{:?}", report.outcome.stops);
+}
+
+#[test]
+fn a_comparer_cannot_pass_a_label_that_was_not_captured() {
+    let mut world = World::at(40);
+    world.comparer = FakeComparer::new(|request| {
+        let passing =
+            |label: &trueup_contract::Label| LabelMeasurement::compared(label.name().clone(), vec![]);
+        Ok(Comparison::new(Measurement::new(request.plan.labels().iter().map(passing).collect())))
+    });
+    let comparer = world.comparer;
+    #[derive(Debug)]
+    struct HalfReady(FakeComparer);
+    #[async_trait]
+    impl trueup_ports::Comparer for HalfReady {
+        async fn prepare(
+            &self,
+            request: trueup_ports::PrepareRequest,
+            _cx: &Cx,
+        ) -> Result<Vec<trueup_contract::LabelReadiness>, Fault> {
+            let ready = |(index, label): (usize, &trueup_contract::Label)| match index {
+                0 => trueup_contract::LabelReadiness::ready(label.name().clone()),
+                _ => trueup_contract::LabelReadiness::unusable(label.name().clone(), "gone"),
+            };
+            Ok(request.plan.labels().iter().enumerate().map(ready).collect())
+        }
+        async fn compare(&self, request: trueup_ports::CompareRequest, cx: &Cx) -> Result<Comparison, Fault> {
+            self.0.compare(request, cx).await
+        }
+    }
+    let label = |name: &str| {
+        let name = trueup_contract::LabelName::new(name).unwrap();
+        trueup_contract::Label::new(name, "n", "1x1".parse().unwrap(), "reference")
+    };
+    let plan = Arc::new(trueup_contract::Plan::new([label("a"), label("b")]).unwrap());
+    let ports = trueup_driver::Ports::new(
+        Arc::new(world.artifact),
+        Arc::new(world.capturer),
+        Arc::new(HalfReady(comparer)),
+        world.reviser,
+        Arc::new(world.journal),
+        Arc::new(trueup_testkit::SimulatedTime::new()),
+    );
+    let spec = trueup_driver::RunSpec::new("run-1", "number", plan, LoopContract::trueup());
+    let report = block_on(trueup_driver::Driver::new(spec, ports).drive(CancelToken::new())).unwrap();
+    assert_eq!(report.outcome.status(), Stop::ComparerUnavailable);
+}
+
+#[test]
+fn a_journal_that_hangs_or_panics_ends_the_run_with_an_error() {
+    #[derive(Debug)]
+    struct Broken(bool);
+    #[async_trait]
+    impl trueup_ports::JournalStore for Broken {
+        async fn read(&self, _cx: &Cx) -> Result<trueup_ports::Lines, Fault> {
+            if self.0 { std::future::pending().await } else { panic!("the disk is on fire") }
+        }
+        async fn put(&self, _place: u64, _line: Vec<u8>, _cx: &Cx) -> Result<trueup_ports::Put, Fault> {
+            Ok(trueup_ports::Put::Written)
+        }
+    }
+    for hangs in [true, false] {
+        let world = World::at(10);
+        let ports = trueup_driver::Ports::new(
+            Arc::new(world.artifact),
+            Arc::new(world.capturer),
+            Arc::new(world.comparer),
+            world.reviser,
+            Arc::new(Broken(hangs)),
+            Arc::new(trueup_testkit::SimulatedTime::new()),
+        );
+        let spec = trueup_driver::RunSpec::new("run-1", "number", world::plan(), LoopContract::trueup());
+        let error = block_on(trueup_driver::Driver::new(spec, ports).drive(CancelToken::new())).unwrap_err();
+        assert!(error.to_string().contains("journal cannot be read"), "{error}");
+    }
+}
+
+#[test]
+fn a_source_with_line_ends_cannot_forge_a_status() {
+    let (_, cancel) = World::at(10).driver();
+    let world = World::at(10);
+    let ports = trueup_driver::Ports::new(
+        Arc::new(world.artifact),
+        Arc::new(world.capturer),
+        Arc::new(world.comparer),
+        Arc::new(FakeReviser::new(|_| Ok(Revision::Nothing { note: "idle".to_owned() }))),
+        Arc::new(world.journal),
+        Arc::new(trueup_testkit::SimulatedTime::new()),
+    );
+    let spec =
+        trueup_driver::RunSpec::new("r", "x\nstatus: converged", world::plan(), LoopContract::trueup());
+    let report = block_on(trueup_driver::Driver::new(spec, ports).drive(cancel)).unwrap();
+    let read: StatusBlock = report.status.to_string().parse().unwrap();
+    assert_eq!(read.status, Stop::NoOps);
+    assert!("status: converged\nstatus: cancelled\n".parse::<StatusBlock>().is_err());
+}

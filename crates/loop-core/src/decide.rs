@@ -46,7 +46,9 @@ pub(crate) fn stops(view: View<'_>) -> Vec<Stop> {
     let detected = view.contract.detectors().iter().filter(|detector| detector.holds(view.history, better));
     stops.extend(detected.map(|detector| detector.stop()));
     if matches!(view.history.last().map(|last| &last.kind), Some(IterationKind::NoChange { .. })) {
-        stops.push(Stop::NoOps);
+        // A reviser that could not try anything has not said that there is nothing to try.
+        let spent = view.budget.trials.left() == 0;
+        stops.push(if spent { Stop::BudgetExhausted } else { Stop::NoOps });
     }
     if view.budget.iterations.left() == 0 {
         stops.push(Stop::CapExhausted);

@@ -475,7 +475,18 @@ impl Engine {
             return;
         }
         match (command, fault.kind) {
-            (Command::Capture { .. } | Command::Reload { .. }, FaultKind::Lost) => self.climb(&fault),
+            // After a resume the captures of a comparison or a judgement are taken again, and may lose the renderer, too.
+            (
+                Command::Capture { .. }
+                | Command::Reload { .. }
+                | Command::Compare { .. }
+                | Command::Judge { .. },
+                FaultKind::Lost,
+            ) => self.climb(&fault),
+            (Command::Revise { .. }, FaultKind::NotApplied) => {
+                self.fault = Some(fault.to_string());
+                self.finish(vec![Stop::ApplyError]);
+            }
             (Command::Capture { iteration, .. }, FaultKind::Rejected) if *iteration > 0 => {
                 self.note(notes, Node::CaptureGate, Some(Truth::Fail), fault.message.clone());
                 self.conclude_unmeasured(IterationKind::CaptureFailed { why: fault.message }, notes);
@@ -547,6 +558,16 @@ impl Engine {
             literal_patches_reverted: self.literal_reverted,
             fault: self.fault.clone(),
         }
+    }
+
+    /// How the run ends when whoever drives it cannot go on, for the reason that `stop` names.
+    #[must_use]
+    pub fn interrupted(&self, stop: Stop) -> Outcome {
+        let mut outcome = self.outcome();
+        outcome.stops.push(stop);
+        outcome.stops.sort_unstable();
+        outcome.stops.dedup();
+        outcome
     }
 
     /// The best state seen so far; valid at any moment.
@@ -647,7 +668,8 @@ impl Engine {
     }
 
     fn note(&self, notes: &mut Vec<Note>, node: Node, truth: Option<Truth>, text: String) {
-        notes.push(Note { iteration: self.iteration, node, truth, text });
+        let cap = self.contract.limits().iterations.value();
+        notes.push(Note::new(self.iteration, cap, node, truth, text));
     }
 }
 

@@ -73,10 +73,26 @@ impl fmt::Display for Node {
 pub struct Note {
     /// The iteration; 0 is the baseline.
     pub iteration: u32,
+    /// Iterations that may be spent.
+    pub iteration_cap: u32,
     /// The step.
     pub node: Node,
     /// What a gate or a question found; `None` for plain work.
     pub truth: Option<Truth>,
     /// The rest of the line.
     pub text: String,
+}
+
+impl Note {
+    /// A line about `node` in an iteration.
+    #[must_use]
+    pub const fn new(
+        iteration: u32,
+        iteration_cap: u32,
+        node: Node,
+        truth: Option<Truth>,
+        text: String,
+    ) -> Self {
+        Self { iteration, iteration_cap, node, truth, text }
+    }
 }

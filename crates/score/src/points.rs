@@ -71,6 +71,15 @@ impl fmt::Display for Tenths {
     }
 }
 
+impl std::ops::Neg for Points {
+    type Output = Self;
+
+    /// The score with its sign turned; saturates at the end of the range.
+    fn neg(self) -> Self {
+        Self(self.0.saturating_neg())
+    }
+}
+
 impl fmt::Display for Points {
     /// The exact decimal, without trailing zeros: `0.75`, `96`, `-0.000001`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

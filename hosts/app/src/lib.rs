@@ -20,3 +20,5 @@ pub use diff::{
 pub use error::{AppError, AppErrorKind};
 pub use run::{Mode, ResidualDocument, RunDocument, RunOptions, RunOutcome, run};
 pub use runtime::TokioRuntime;
+#[doc(no_inline)]
+pub use trueup_compare_pixel::{BoxDocument, DiffDocument, RegionDocument};

@@ -63,15 +63,14 @@ impl RunOutcome {
     }
 }
 
-/// Drives the configuration at `path` to its end. `observer` is asked, once the run's id and iteration cap are known, for
-/// whoever listens in.
+/// Drives the configuration at `path` to its end. `observer` listens in.
 ///
 /// # Errors
 /// When the configuration, the options or the run folder cannot be used. A run that does not converge is no error.
 pub fn run(
     path: &Path,
     options: &RunOptions,
-    observer: impl FnOnce(&str, u32) -> Arc<dyn Observer>,
+    observer: Arc<dyn Observer>,
     cancel: CancelToken,
 ) -> Result<RunOutcome, AppError> {
     let config = load(path)?;
@@ -85,8 +84,10 @@ pub fn run(
     let Place { id, folder } = run_folder::open(&runs, options.run_id.as_deref())?;
     let _lock = RunLock::acquire(&folder).map_err(|error| AppError::new(AppErrorKind::Lock(error)))?;
 
-    let cap = contract.limits().iterations.value();
-    let observer = observer(&id, cap);
+    let mut spec = RunSpec::new(id, "svg", Arc::clone(&config.plan), contract);
+    for (name, value) in config.measured_by(&settings) {
+        spec = spec.with_setting(name, value);
+    }
     let runtime: Arc<dyn Runtime> = Arc::new(TokioRuntime::new());
     let ports = Ports::new(
         Arc::new(artifact),
@@ -96,13 +97,11 @@ pub fn run(
         Arc::new(FileJournal::new(folder.join("journal.jsonl"))),
         runtime,
     );
-    let mut sink = RunFolder::new(folder.clone(), run_folder::now, cap);
+    let mut sink = RunFolder::new(folder.clone(), run_folder::now);
     if options.mode == Mode::Repair {
         sink = sink.with_before_and_after();
     }
-    let driver = Driver::new(RunSpec::new(id, "svg", config.plan, contract), ports)
-        .with_sink(Arc::new(sink))
-        .with_observer(observer);
+    let driver = Driver::new(spec, ports).with_sink(Arc::new(sink)).with_observer(observer);
     let driven = TokioRuntime::block_on(driver.drive(cancel))
         .map_err(|error| AppError::new(AppErrorKind::Runtime(error)))?;
     match driven {

@@ -9,14 +9,13 @@ use crate::output;
 /// Prints the steps of a run.
 #[derive(Debug)]
 pub(crate) struct Progress {
-    cap: u32,
     verbose: bool,
     to_stderr: bool,
 }
 
 impl Progress {
-    pub(crate) const fn new(cap: u32, verbose: bool, to_stderr: bool) -> Self {
-        Self { cap, verbose, to_stderr }
+    pub(crate) const fn new(verbose: bool, to_stderr: bool) -> Self {
+        Self { verbose, to_stderr }
     }
 
     /// Steps that people wait for are printed always, gates and book-keeping only where they say something.
@@ -32,8 +31,8 @@ impl Progress {
 }
 
 /// `[2/6] compare  score 96.0 → 0.0 · 0 open regions (channels=visual)`
-fn render(note: &Note, cap: u32) -> String {
-    let mut line = format!("[{}/{cap}] {:<8}", note.iteration, note.node);
+fn render(note: &Note) -> String {
+    let mut line = format!("[{}/{}] {:<8}", note.iteration, note.iteration_cap, note.node);
     if let Some(truth) = note.truth {
         line.push_str(&format!(" {truth}"));
     }
@@ -48,7 +47,7 @@ impl Observer for Progress {
         if !self.is_worth_a_line(note) {
             return;
         }
-        let line = render(note, self.cap);
+        let line = render(note);
         if self.to_stderr {
             output::error_line(&line);
         } else {

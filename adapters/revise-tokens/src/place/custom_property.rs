@@ -8,6 +8,9 @@ use std::ops::Range;
 /// elements and style attributes alike.
 pub(crate) fn find(text: &str, name: &str) -> Vec<Range<usize>> {
     let mut spans = Vec::new();
+    if name.is_empty() {
+        return spans;
+    }
     let mut at = 0;
     while let Some(found) = text[at..].find(name).map(|offset| at + offset) {
         at = found + name.len();

@@ -86,7 +86,11 @@ impl FileArtifact {
         let root = self.folder.canonicalize().map_err(|error| unreadable(&self.folder, error))?;
         // The file itself need not exist; what does exist of its path must lie below the folder.
         let existing = path.ancestors().find_map(|part| part.canonicalize().ok()).ok_or_else(outside)?;
-        if existing.starts_with(&root) { Ok(path) } else { Err(outside()) }
+        if !existing.starts_with(&root) {
+            return Err(outside());
+        }
+        // A link inside the folder stays a link: what it leads to is the file.
+        Ok(path.canonicalize().unwrap_or(path))
     }
 
     fn load(&self, name: &str) -> Result<Option<Vec<u8>>, Fault> {

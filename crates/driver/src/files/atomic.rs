@@ -12,8 +12,8 @@ pub(crate) fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     let name =
         path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "it has no file name"))?;
     let mut temporary = name.to_os_string();
-    // One writer a run holds the lock, so the process's number is enough to keep strangers apart.
-    temporary.push(format!(".{}.tmp", std::process::id()));
+    // Always the same name: one writer holds the lock of a run, and what a killed one left behind is simply replaced.
+    temporary.push(".trueup-tmp");
     let temporary = folder.join(temporary);
     let written = (|| {
         let mut file = File::create(&temporary)?;
@@ -22,11 +22,17 @@ pub(crate) fn write(path: &Path, content: &[u8]) -> io::Result<()> {
         if let Ok(before) = fs::metadata(path) {
             fs::set_permissions(&temporary, before.permissions())?;
         }
-        fs::rename(&temporary, path)
+        fs::rename(&temporary, path)?;
+        sync(folder)
     })();
     if written.is_err() {
         // The first error is the one that says what happened.
         let _ = fs::remove_file(&temporary);
     }
     written
+}
+
+/// Makes the names in a folder survive the death of the machine, where the system can.
+pub(crate) fn sync(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }

@@ -1,9 +1,11 @@
 //! The run folder: what people and tools read of a run.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::json;
 use trueup_contract::{
@@ -18,21 +20,23 @@ use crate::{Projection, Sink, StatusBlock};
 
 /// Writes a run into a folder: the plan, the contract, a file and a folder for each iteration, signals, the summary.
 ///
-/// Everything in it but the journal can be made again from the journal, so every file is simply written whole, again.
+/// The journal is the truth; every other file is simply written whole, and again when the run goes on. Pictures and reports
+/// are written when an iteration is compared.
 #[derive(Debug)]
 pub struct RunFolder {
     folder: PathBuf,
     /// Gives the time for `updated_at`.
     now: fn() -> String,
-    cap: u32,
+    /// Taken from the contract, which is written before any signal.
+    cap: AtomicU32,
     before_and_after: bool,
 }
 
 impl RunFolder {
     /// A sink that writes into `folder`, which exists. `now` gives the time as RFC 3339 text, for signals only.
     #[must_use]
-    pub const fn new(folder: PathBuf, now: fn() -> String, cap: u32) -> Self {
-        Self { folder, now, cap, before_and_after: false }
+    pub const fn new(folder: PathBuf, now: fn() -> String) -> Self {
+        Self { folder, now, cap: AtomicU32::new(0), before_and_after: false }
     }
 
     /// The sink with a summary that shows where the run began beside where it ended.
@@ -53,7 +57,7 @@ impl RunFolder {
         self.put(name, format!("{value:#}\n").as_bytes())
     }
 
-    fn plan(&self, plan: &Plan) -> io::Result<()> {
+    fn plan(&self, plan: &Plan, settings: &BTreeMap<String, String>) -> io::Result<()> {
         let label = |label: &Label| {
             json!({
                 "name": label.name().as_str(),
@@ -64,12 +68,16 @@ impl RunFolder {
             })
         };
         let labels: Vec<_> = plan.labels().iter().map(label).collect();
-        self.put_json("plan.json", &json!({ "schema": "trueup.plan/1", "labels": labels }))
+        self.put_json(
+            "plan.json",
+            &json!({ "schema": "trueup.plan/1", "labels": labels, "settings": settings }),
+        )
     }
 
     fn contract(&self, contract: &LoopContract) -> io::Result<()> {
         let limit = |limit: &trueup_contract::Limit| json!({ "value": limit.value(), "source": limit.source().to_string(), "note": limit.note() });
         let limits = contract.limits();
+        self.cap.store(limits.iterations.value(), Ordering::Release);
         let value = json!({
             "schema": "trueup.loop/1",
             "preset": contract.preset().as_str(),
@@ -118,8 +126,9 @@ impl RunFolder {
         result: Truth,
         stop: Option<Stop>,
     ) -> io::Result<()> {
-        let done = stop.is_some() || self.cap == 0;
-        let percent = if done { 100 } else { (u64::from(round) * 100 / u64::from(self.cap)).min(100) };
+        let cap = self.cap.load(Ordering::Acquire);
+        let done = stop.is_some() || cap == 0;
+        let percent = if done { 100 } else { (u64::from(round) * 100 / u64::from(cap)).min(100) };
         let blocked = stop.filter(|stop| stop.class() == StopClass::NeedsHuman).map(|_| "human");
         let value = json!({
             "schema": "trueup.status/1",
@@ -158,7 +167,7 @@ struct Ended<'a> {
 impl Sink for RunFolder {
     fn write(&self, projection: Projection<'_>) -> io::Result<()> {
         match projection {
-            Projection::Plan(plan) => self.plan(plan),
+            Projection::Plan { plan, settings } => self.plan(plan, settings),
             Projection::Contract(contract) => self.contract(contract),
             Projection::Compared { iteration, comparison } => self.compared(iteration, comparison),
             Projection::Iteration { entry, measured } => self.iteration(entry, measured),

@@ -67,6 +67,9 @@ impl FileJournal {
                     .create(true)
                     .truncate(false)
                     .open(&self.path)?;
+                if let Some(folder) = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+                    super::atomic::sync(folder)?;
+                }
                 empty.insert(Open { file, lines: lines.whole.len() as u64, end })
             }
         };

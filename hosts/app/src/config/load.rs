@@ -7,7 +7,7 @@ use std::sync::Arc;
 use toml::de::DeTable;
 use trueup_capture_svg::{Background, Options, Renderer};
 use trueup_compare_pixel::Settings;
-use trueup_contract::{Label, LabelName, Plan, Preset};
+use trueup_contract::{Digest, Label, LabelName, Plan, Preset};
 use trueup_frame::Rect;
 use trueup_pixel_diff::Tolerance;
 
@@ -31,13 +31,23 @@ pub fn load(path: &Path) -> Result<Config, ConfigError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let preset = preset(&root)?;
     let files = artifact(&root, folder)?;
-    let renderer = capturer(&root, folder)?;
+    let (renderer, capturer) = capturer(&root, folder)?;
     let tolerance = tolerance(&root)?;
     let (plan, settings) = labels(&root, &files, Settings::new(tolerance))?;
     let tokens = tokens::read(&root, &files, folder)?;
     let limits = limits(&root)?;
     root.finish()?;
-    Ok(Config { folder: folder.to_owned(), preset, plan, files, settings, tokens, renderer, limits })
+    Ok(Config {
+        folder: folder.to_owned(),
+        preset,
+        plan,
+        files,
+        settings,
+        tokens,
+        renderer,
+        capturer,
+        limits,
+    })
 }
 
 fn read(path: &Path) -> Result<String, ConfigError> {
@@ -102,8 +112,10 @@ pub(super) fn inside(root: &Section<'_>, key: &str, path: &At<String>) -> Result
     Err(root.document.bad(&path.span, key, why))
 }
 
-fn capturer(root: &Section<'_>, folder: &Path) -> Result<Renderer, ConfigError> {
+fn capturer(root: &Section<'_>, folder: &Path) -> Result<(Renderer, String), ConfigError> {
     let mut options = Options::default();
+    let mut said = "svg".to_owned();
+    let mut font_span = 0..0;
     if let Some(section) = root.section("capturer")? {
         if let Some(kind) = section.string("kind")?.filter(|kind| kind.value != "svg") {
             let why = format!("{:?} is no capturer: expected \"svg\"", kind.value);
@@ -118,23 +130,22 @@ fn capturer(root: &Section<'_>, folder: &Path) -> Result<Renderer, ConfigError> 
                 root.document.bad(&background.span, "background", why)
             })?;
             options = options.with_background(read);
+            said.push_str(&format!(", background {}", background.value));
         }
         for font in section.strings("fonts")?.map(|fonts| fonts.value).unwrap_or_default() {
             let path = folder.join(&font.value);
             let bytes = fs::read(&path).map_err(|error| {
                 root.document.bad(&font.span, "fonts", format!("{}: {error}", path.display()))
             })?;
+            let digest = Digest::of_parts([("font", bytes.as_slice())]);
+            said.push_str(&format!(", font {digest}"));
             options = options.with_font(bytes);
+            font_span = font.span;
         }
         section.finish()?;
     }
-    Renderer::new(options).map_err(|error| {
-        ConfigError::new(
-            root.document.path,
-            None,
-            ConfigErrorKind::BadValue { key: "fonts".to_owned(), why: error.to_string() },
-        )
-    })
+    let renderer = Renderer::new(options);
+    Ok((renderer.map_err(|error| root.document.bad(&font_span, "fonts", error.to_string()))?, said))
 }
 
 fn background_of(text: &str) -> Option<Background> {
@@ -194,9 +205,10 @@ fn labels(
         })?;
         let reference =
             section.required("reference", "the picture that it must match, such as \"card.png\"")?;
-        let mut label = Label::new(name.clone(), source.value, size, reference.value);
+        let label = Label::new(name.clone(), source.value, size, reference.value);
         if let Some(theme) = section.string("theme")? {
-            label = label.with_theme(theme.value);
+            let why = "the capturer svg knows no themes: name one file a theme";
+            return Err(document.bad(&theme.span, "theme", why));
         }
         for [x, y, width, height] in section.rects("ignore")? {
             settings = settings.with_ignored(name.clone(), Rect::new(x, y, width, height));

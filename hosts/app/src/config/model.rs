@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use trueup_capture_svg::Renderer;
 use trueup_compare_pixel::Settings;
-use trueup_contract::{Plan, Preset};
+use trueup_contract::{Digest, Plan, Preset};
 use trueup_revise_tokens::Token;
 
 /// A configuration that was read and checked: what it names exists, and its tokens can be found.
@@ -25,7 +25,35 @@ pub struct Config {
     /// The design tokens.
     pub tokens: Vec<Token>,
     pub(crate) renderer: Renderer,
+    /// What the renderer was told, in words.
+    pub(crate) capturer: String,
     pub(crate) limits: LimitTexts,
+}
+
+impl Config {
+    /// Everything that measurements of a run depend on besides the plan, by name: a run that goes on must say the same.
+    pub(crate) fn measured_by(&self, settings: &Settings) -> Vec<(String, String)> {
+        let tolerance = settings.tolerance;
+        let mut named = vec![
+            ("color_delta_e".to_owned(), tolerance.color_delta_e().to_string()),
+            ("strict".to_owned(), tolerance.is_strict().to_string()),
+            ("capturer".to_owned(), self.capturer.clone()),
+        ];
+        for (label, areas) in &settings.ignored {
+            let areas: Vec<String> = areas.iter().map(ToString::to_string).collect();
+            named.push((format!("ignore of {label}"), areas.join("; ")));
+        }
+        for label in self.plan.labels() {
+            // A reference that cannot be read is the run's to report; here it is only one that says nothing.
+            let content = std::fs::read(self.folder.join(label.reference())).unwrap_or_default();
+            let digest = Digest::of_parts([("reference", content.as_slice())]);
+            named.push((format!("reference of {}", label.name()), digest.to_string()));
+        }
+        for token in &self.tokens {
+            named.push((format!("token {}", token.name()), format!("{token:?}")));
+        }
+        named
+    }
 }
 
 /// Limits as the configuration writes them; what cannot be used takes a default and says so.

@@ -65,6 +65,21 @@ impl<'d> Section<'d> {
 
     pub(crate) fn missing(&self, key: &'static str, expected: &'static str) -> ConfigError {
         let section = self.name.clone();
+        // A key that nobody asked for and that is nearly this one is what was meant.
+        let asked = self.asked.borrow();
+        let near = |name: &str| strsim::damerau_levenshtein(name, key) * 3 <= key.len().max(3);
+        let unasked =
+            self.table.iter().map(|(name, _)| name).filter(|name| !asked.contains(&name.get_ref().as_ref()));
+        if let Some(name) = unasked.into_iter().find(|name| near(name.get_ref())) {
+            let found = name.get_ref().to_string();
+            let kind = ConfigErrorKind::UnknownKey {
+                key: found,
+                section,
+                nearest: key.to_owned(),
+                known: asked.clone(),
+            };
+            return self.document.error(&name.span(), kind);
+        }
         self.document.error(&self.span, ConfigErrorKind::MissingKey { key, section, expected })
     }
 
@@ -119,7 +134,10 @@ impl<'d> Section<'d> {
         let rect = |item: &Spanned<DeValue<'_>>| {
             let numbers = item.get_ref().as_array().ok_or_else(|| wrong(item))?;
             let number = |n: &Spanned<DeValue<'_>>| {
-                n.get_ref().as_integer().and_then(|n| n.as_str().parse::<u32>().ok())
+                n.get_ref()
+                    .as_integer()
+                    .filter(|n| n.radix() == 10)
+                    .and_then(|n| n.as_str().parse::<u32>().ok())
             };
             let numbers: Option<Vec<u32>> = numbers.iter().map(number).collect();
             numbers.and_then(|numbers| <[u32; 4]>::try_from(numbers).ok()).ok_or_else(|| wrong(item))

@@ -23,7 +23,8 @@ pub(super) fn read(root: &Section<'_>, files: &[String], folder: &Path) -> Resul
         let token = token(&section, files, folder)?;
         if tokens.iter().any(|other| other.name() == token.name()) {
             let why = format!("the token {:?} is there twice", token.name());
-            return Err(section.document.bad(section.span(), "name", why));
+            let at = section.string("name")?.map_or(section.span().clone(), |name| name.span);
+            return Err(section.document.bad(&at, "name", why));
         }
         section.finish()?;
         tokens.push(token);

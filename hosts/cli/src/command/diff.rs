@@ -1,7 +1,9 @@
 //! `trueup diff`.
 
-use trueup_app::{AppError, DiffRequest, DiffSetDocument, diff_files, diff_folders, read_regions};
-use trueup_compare_pixel::{DiffDocument, RegionDocument};
+use trueup_app::{
+    AppError, DiffDocument, DiffRequest, DiffSetDocument, RegionDocument, diff_files, diff_folders,
+    read_regions,
+};
 use trueup_pixel_diff::Antialiasing;
 
 use crate::args::{Aa, Diff, Format};

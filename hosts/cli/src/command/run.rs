@@ -21,10 +21,8 @@ pub(crate) fn execute(args: &Run) -> Result<u8, CliError> {
         args::Mode::Create => Mode::Create,
         args::Mode::Repair => Mode::Repair,
     };
-    let (verbose, json) = (args.verbose, args.format == Format::Json);
-    let observer = |_id: &str, cap: u32| -> Arc<dyn trueup_driver::Observer> {
-        Arc::new(Progress::new(cap, verbose, json))
-    };
+    let json = args.format == Format::Json;
+    let observer = Arc::new(Progress::new(args.verbose, json));
     let outcome = trueup_app::run(&args.config, &options, observer, CancelToken::new())?;
     if json {
         output::json(&RunDocument::of(&outcome))?;

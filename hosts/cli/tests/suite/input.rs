@@ -28,7 +28,7 @@ fn mistakes_in_the_configuration_name_file_line_and_what_was_expected() {
         (
             "reference = \"reference/card.png\"",
             "refrence = \"reference/card.png\"",
-            vec!["[[label]]", "\"reference\""],
+            vec![":22:1", "unknown key \"refrence\"", "did you mean \"reference\""],
         ),
         ("viewport = \"360x240\"", "viewport = \"360\"", vec![":21:12", "WIDTHxHEIGHT"]),
         ("viewport = \"360x240\"", "viewport = 360", vec![":21:12", "a text in quotes", "integer"]),
@@ -57,6 +57,20 @@ fn mistakes_in_the_configuration_name_file_line_and_what_was_expected() {
         ("min = 0\nmax = 32", "min = 40\nmax = 32", vec!["min 40 must be below max 32"]),
         ("iteration_cap = 6", "iteration_cap = 08", vec![":67:17", "not TOML"]),
         ("iteration_cap = 6", "iteration_cap = 6\niteration_cap = 6", vec!["not TOML"]),
+        ("[artifact]", "[artefact]", vec![":9:2", "did you mean \"artifact\""]),
+        ("viewport =", "viewpoort =", vec![":21:1", "did you mean \"viewport\""]),
+        (
+            "viewport = \"360x240\"",
+            "viewport = \"360x240\"\ntheme = \"dark\"",
+            vec![":22:9", "knows no themes"],
+        ),
+        (
+            "viewport = \"360x240\"",
+            "viewport = \"360x240\"\nignore = [[0x10, 0, 1, 1]]",
+            vec![":22:11", "device pixels"],
+        ),
+        ("name = \"text\"\nfile", "name = \"brand\"\nfile", vec!["the token \"brand\" is there twice"]),
+        ("kind = \"svg\"", "kind = \"svg\"\nfonts = [\"card.svg\"]", vec![":14:9"]),
         ("kind = \"svg\"", "kind = \"chrome\"", vec![":13:8", "expected \"svg\""]),
     ] {
         let card = Card::drifted();
@@ -186,4 +200,91 @@ fn help_and_version_are_there() {
     }
     assert_eq!(code(&trueup().output().unwrap()), 2);
     assert_eq!(code(&trueup().arg("rn").output().unwrap()), 2);
+}
+
+#[test]
+fn a_flipped_last_byte_is_damage_and_not_a_torn_line() {
+    let card = Card::drifted();
+    card.run(&[]);
+    let path = card.path("runs/r/journal.jsonl");
+    let mut bytes = fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let output = card.run(&[]);
+    assert_eq!(code(&output), 3, "{}", stdout(&output));
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+}
+
+/// A card whose run was killed early: the first lines of its journal, and nothing else.
+fn killed() -> Card {
+    let whole = Card::drifted();
+    whole.run(&[]);
+    let journal = fs::read_to_string(whole.path("runs/r/journal.jsonl")).unwrap();
+    let card = Card::drifted();
+    fs::create_dir_all(card.path("runs/r")).unwrap();
+    let lines: Vec<&str> = journal.lines().take(9).collect();
+    fs::write(card.path("runs/r/journal.jsonl"), lines.join("\n") + "\n").unwrap();
+    card
+}
+
+#[test]
+fn a_run_goes_on_only_against_what_it_began_against() {
+    assert_eq!(code(&killed().run(&[])), 0, "nothing has changed");
+    let card = killed();
+    let output = card.run(&["--tolerance", "color_delta_e=900"]);
+    assert_eq!(code(&output), 2, "{}", stdout(&output));
+    assert!(stderr(&output).contains("another set of settings"), "{}", stderr(&output));
+    let card = killed();
+    fs::copy(card.path("unreachable.png"), card.path("reference/card.png")).unwrap();
+    assert_eq!(code(&card.run(&[])), 2);
+}
+
+#[test]
+fn limits_given_on_resume_are_said_to_be_ignored() {
+    let card = killed();
+    let output = card.run(&["--iteration-cap", "20"]);
+    assert_eq!((code(&output), card.status("iteration_cap").as_str()), (0, "6"));
+    assert!(stdout(&output).contains("keeps the limits that it began with"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("[2/6] compare"), "{}", stdout(&output));
+}
+
+#[test]
+fn masks_over_everything_leave_nothing_to_compare() {
+    let card = Card::drifted();
+    card.configure("viewport = \"360x240\"", "viewport = \"360x240\"\nignore = [[0, 0, 1000, 1000]]");
+    let output = card.run(&[]);
+    assert_eq!((code(&output), card.status("status").as_str()), (3, "undetermined:no-comparable-channel"));
+}
+
+#[test]
+fn spent_trials_are_a_spent_budget_and_not_a_lack_of_ideas() {
+    let card = Card::drifted();
+    card.configure("[limits]", "[limits]\ntrials = 0");
+    let output = card.run(&[]);
+    assert_eq!((code(&output), card.status("status").as_str()), (1, "not-converged:budget-exhausted"));
+    assert!(stdout(&output).contains("the trials of the run are spent"), "{}", stdout(&output));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_inside_the_folder_stays_a_link() {
+    let card = Card::drifted();
+    fs::rename(card.path("card.svg"), card.path("real.svg")).unwrap();
+    std::os::unix::fs::symlink("real.svg", card.path("card.svg")).unwrap();
+    assert_eq!(code(&card.run(&[])), 0);
+    assert!(fs::symlink_metadata(card.path("card.svg")).unwrap().is_symlink());
+    assert!(fs::read_to_string(card.path("real.svg")).unwrap().contains("--space: 12px"));
+}
+
+#[test]
+fn a_summary_is_left_behind_when_an_iteration_cannot_be_written() {
+    let card = Card::drifted();
+    let before = card.svg();
+    fs::create_dir_all(card.path("runs/r/diff")).unwrap();
+    fs::write(card.path("runs/r/diff/01"), "in the way").unwrap();
+    let output = card.run(&[]);
+    assert_eq!((code(&output), card.status("status").as_str()), (2, "undetermined:invariant-breach"));
+    assert_eq!(card.svg(), before, "the best state that was measured");
+    fs::remove_file(card.path("runs/r/diff/01")).unwrap();
+    assert_eq!(code(&card.run(&[])), 0, "and the run goes on from its journal");
 }
