@@ -97,7 +97,11 @@ fn no_adapter_knows_another_and_only_app_knows_them_all() {
     }
     for (name, path) in wing("hosts") {
         let known = dependencies(&path).0.intersection(&adapters).count();
-        assert_eq!(known, if name == "app" { adapters.len() } else { 0 }, "only app names adapters, and all of them: {name}");
+        assert_eq!(
+            known,
+            if name == "app" { adapters.len() } else { 0 },
+            "only app names adapters, and all of them: {name}"
+        );
     }
 }
 
