@@ -546,13 +546,16 @@ impl<'a> Run<'a> {
         finished_before: bool,
     ) -> Result<Report, DriveError> {
         // What people did after a run is theirs; until it ends, the artifact is in the state that is reported.
-        if let (Some(current), false) = (self.engine.current().cloned(), finished_before) {
-            if let Err(fault) = self.ensure(&current).await? {
-                self.notes.push(state_lost(&fault).to_string());
-                outcome.stops.push(Stop::StateLost);
-                outcome.stops.sort_unstable();
-                outcome.stops.dedup();
-            }
+        let current = self.engine.current().cloned().filter(|_| !finished_before);
+        let lost = match current {
+            Some(current) => self.ensure(&current).await?.err(),
+            None => None,
+        };
+        if let Some(fault) = lost {
+            self.notes.push(state_lost(&fault).to_string());
+            outcome.stops.push(Stop::StateLost);
+            outcome.stops.sort_unstable();
+            outcome.stops.dedup();
         }
         self.report(outcome, resumed)
     }
