@@ -5,6 +5,8 @@ use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use trueup_driver::RunLock;
+
 use crate::{Card, code, stderr, stdout};
 
 /// What must be the same: everything in the status block.
@@ -56,18 +58,12 @@ fn a_killed_run_resumes_to_the_same_outcome_and_charges() {
 #[test]
 fn two_drivers_never_share_a_run() {
     let card = Card::drifted();
-    let mut child = card.command(&["--run-id", "r"]).stdout(Stdio::null()).spawn().unwrap();
-    let since = Instant::now();
-    while lines(&card) < 3 && child.try_wait().unwrap().is_none() {
-        assert!(since.elapsed() < Duration::from_secs(60), "the run gets on");
-        thread::sleep(Duration::from_millis(1));
-    }
+    fs::create_dir_all(card.path("runs/r")).unwrap();
+    let first = RunLock::acquire(&card.path("runs/r")).unwrap();
     let second = card.run(&[]);
-    let first = child.wait().unwrap();
-    assert!(first.success());
-    if code(&second) != 0 {
-        // Unless the first one had ended by then, the second is turned away.
-        assert_eq!(code(&second), 2);
-        assert!(stderr(&second).contains("another process is driving the run"), "{}", stderr(&second));
-    }
+    assert_eq!(code(&second), 2);
+    assert!(stderr(&second).contains("another process is driving the run"), "{}", stderr(&second));
+    assert!(!card.path("runs/r/journal.jsonl").exists(), "nothing was touched");
+    drop(first);
+    assert_eq!(code(&card.run(&[])), 0, "a lock that nobody holds stops nobody");
 }
