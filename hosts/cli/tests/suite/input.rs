@@ -70,7 +70,7 @@ fn mistakes_in_the_configuration_name_file_line_and_what_was_expected() {
             vec![":22:11", "device pixels"],
         ),
         ("name = \"text\"\nfile", "name = \"brand\"\nfile", vec!["the token \"brand\" is there twice"]),
-        ("kind = \"svg\"", "kind = \"svg\"\nfonts = [\"card.svg\"]", vec![":14:9"]),
+        ("kind = \"svg\"", "kind = \"svg\"\nfonts = [\"card.svg\"]", vec![":14:10", "holds no font"]),
         ("kind = \"svg\"", "kind = \"chrome\"", vec![":13:8", "expected \"svg\""]),
     ] {
         let card = Card::drifted();
