@@ -140,7 +140,7 @@ mod peers {
         let (a, b) = (image(pair.expected.rgb()), image(pair.actual.rgb()));
         let run = || image_compare::rgb_hybrid_compare(&a, &b).expect("the sizes are equal").score;
         assert_eq!(run() == 1.0, pair.differing == 0, "image-compare's score");
-        // It takes seconds: only where the picture is small.
+        // Only where the picture is small: it is the slowest by far, and the run is long enough.
         if size.area() < 1 << 20 {
             group.bench_function("image-compare hybrid", |bencher| bencher.iter(|| black_box(run())));
         }

@@ -52,5 +52,9 @@ else
     echo "blazediff is left out: it could not be built (it needs cmake and a C compiler)" >&2
 fi
 
-echo "commit $(git rev-parse --short HEAD)$(git diff --quiet HEAD -- crates adapters hosts || echo ' with changes')"
+# A copy without its history has no commit to name.
+if commit=$(git rev-parse --short HEAD 2>/dev/null); then
+    git diff --quiet HEAD -- crates adapters hosts || commit="$commit with changes"
+    echo "commit $commit"
+fi
 python3 "$here/measure.py" "$folder/pairs" "$rounds" "${tools[@]}"
