@@ -20,6 +20,10 @@ doc:
 test:
     cargo test --workspace
 
+# The checks that go through every case of a cube; minutes without optimisation, seconds with it.
+exhaustive:
+    cargo test --release -p trueup-pixel-diff --lib -- --ignored
+
 # The crate outside the workspace that uses public API only.
 downstream:
     CARGO_TARGET_DIR=target/downstream cargo test --manifest-path testdata/downstream/Cargo.toml
@@ -41,7 +45,7 @@ deny:
     cargo deny check licenses bans sources
 
 # What CI runs, but for the README's main command in place.
-ci: fmt lint doc test downstream examples card
+ci: fmt lint doc test exhaustive downstream examples card
 
 # Fuzzes a target (decode, diff) for a minute; needs a nightly compiler and `cargo install cargo-fuzz`.
 fuzz target:
