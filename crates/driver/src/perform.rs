@@ -30,13 +30,10 @@ impl Run<'_> {
                 };
                 Ok(self.recover(restarts).await.map_or_else(failed, |()| Event::Reloaded))
             }
-            Command::Capture { state, .. } => match self.capture(&self.state(state)?).await {
-                Ok(captures) => {
-                    self.captures = Some((state.clone(), captures));
-                    Ok(Event::Captured)
-                }
-                Err(fault) => Ok(failed(fault)),
-            },
+            Command::Capture { state, .. } => {
+                self.captures = None;
+                Ok(self.captures_of(state).await?.map_or_else(failed, |_| Event::Captured))
+            }
             Command::Compare { iteration, state } => self.compare(*iteration, state).await,
             Command::Judge { state, .. } => self.judge(state).await,
             // The engine gives trials out only while a reviser is at work, and `revise` answers them.
@@ -113,7 +110,19 @@ impl Run<'_> {
             return Ok(Ok(Arc::clone(captures)));
         }
         let snapshot = self.state(state)?;
-        let captures = self.capture(&snapshot).await;
+        let reads_artifact = self.driver.ports.capturer.reads() == Reads::Artifact;
+        if reads_artifact && let Err(fault) = self.ensure(state).await? {
+            return Ok(Err(state_lost(&fault)));
+        }
+        let mut captures = self.capture(&snapshot).await;
+        if reads_artifact && captures.is_ok() {
+            // A picture of something else must never be measured as this state.
+            let held = self.take_snapshot().await.is_ok_and(|found| found.state() == state);
+            if !held {
+                let message = "the artifact was changed from elsewhere while it was captured";
+                captures = Err(Fault::new(FaultKind::Transient, message));
+            }
+        }
         if let Ok(captures) = &captures {
             self.captures = Some((state.clone(), Arc::clone(captures)));
         }

@@ -594,3 +594,27 @@ fn a_source_with_line_ends_cannot_forge_a_status() {
     assert_eq!(read.status, Stop::NoOps);
     assert!("status: converged\nstatus: cancelled\n".parse::<StatusBlock>().is_err());
 }
+
+#[test]
+fn a_picture_of_something_else_is_never_measured_as_the_state() {
+    // While the artifact itself is captured for the first time, somebody puts the design in its place.
+    let mut world = World::at(10);
+    let artifact = world.artifact.clone();
+    let captures = AtomicUsize::new(0);
+    world.capturer = FakeCapturer::new({
+        let artifact = artifact.clone();
+        move |mut request| {
+            if captures.fetch_add(1, Ordering::SeqCst) == 0 {
+                artifact.overwrite("n", "40");
+            }
+            request.snapshot = artifact.content();
+            render(&request)
+        }
+    })
+    .reading_the_artifact();
+    let report = world.drive().unwrap();
+    let baseline = report.outcome.score_history[0];
+    assert_eq!(baseline, Some(Points::from_whole(30)), "the baseline is what the run began with");
+    assert_eq!((report.outcome.status(), report.outcome.budget.retries.spent), (Stop::Converged, 1));
+    assert_eq!(artifact.text("n"), "40");
+}
