@@ -8,7 +8,7 @@ use std::time::Duration;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use trueup_benches::{Change, Effort, Pair, Picture, encode};
 use trueup_codec::{Header, Limits, Lockstep};
-use trueup_compare_pixel::compare_images;
+use trueup_compare_pixel::ImagePair;
 use trueup_frame::Rect;
 use trueup_pixel_diff::{Diff, Layout, Options, Region, Scan, Window};
 
@@ -29,9 +29,15 @@ fn files(c: &mut Criterion) {
             group.throughput(Throughput::Elements(pair.expected.size().area()));
 
             let options = Options::default();
-            check(&compare_images(&first, &second, &options).expect("they can be read"), &pair, change);
-            group.bench_function("trueup compare_images", |b| {
-                b.iter(|| black_box(compare_images(&first, &second, &options)).map(|found| found.score()));
+            check(
+                &ImagePair::new(&first, &second).compare(&options).expect("they can be read"),
+                &pair,
+                change,
+            );
+            group.bench_function("trueup", |b| {
+                b.iter(|| {
+                    black_box(ImagePair::new(&first, &second).compare(&options)).map(|found| found.score())
+                });
             });
             check(&on_threads(&first, &second, &options).expect("they can be read"), &pair, change);
             group.bench_function("trueup, decoded on two threads", |b| {

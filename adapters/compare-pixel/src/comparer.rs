@@ -18,7 +18,7 @@ use trueup_score::Points;
 
 use crate::document::DiffDocument;
 use crate::error::{CompareError, CompareErrorKind};
-use crate::source::Source;
+use crate::source::{Kept, Source};
 use crate::{Settings, identity, images, picture, reference, swatches};
 
 /// Compares captures with reference files by their pixels.
@@ -32,7 +32,7 @@ pub struct PixelComparer(Arc<Shared>);
 struct Shared {
     folder: PathBuf,
     settings: Settings,
-    references: Mutex<BTreeMap<LabelName, Result<Source, String>>>,
+    references: Mutex<BTreeMap<LabelName, Result<Kept, String>>>,
 }
 
 impl PixelComparer {
@@ -83,7 +83,7 @@ impl Comparer for PixelComparer {
 }
 
 impl Shared {
-    fn reference(&self, label: &Label) -> Result<Source, String> {
+    fn reference(&self, label: &Label) -> Result<Kept, String> {
         let mut references = self.references.lock().unwrap_or_else(PoisonError::into_inner);
         let load = || reference::load(&self.folder.join(label.reference()));
         references.entry(label.name().clone()).or_insert_with(load).clone()
@@ -103,11 +103,12 @@ impl Shared {
         let capture = request.captures.iter().find(|capture| capture.label == *name);
         let capture =
             capture.ok_or_else(|| Fault::new(FaultKind::Rejected, format!("{name} was not captured")))?;
-        let actual = Source::of(&capture.pixels).ok_or_else(|| {
+        let actual = Kept::of(&capture.pixels).ok_or_else(|| {
             Fault::new(FaultKind::Rejected, format!("{name} was captured in an unknown form"))
         })?;
         let about = |error: CompareError| fault(name, &error);
-        let diff = images::compare(&expected, &actual, &self.settings.options(name)).map_err(about)?;
+        let both = [expected.source(), actual.source()];
+        let diff = images::compare(both, None, &self.settings.options(name)).map_err(about)?;
         if diff.compared_pixels() == 0 && diff.is_match() {
             return Ok(LabelMeasurement::not_comparable(
                 name.clone(),
@@ -117,11 +118,11 @@ impl Shared {
         let mut open = open_regions(name, &diff, &request.known);
         if request.pictures {
             let boxes: Vec<Rect> = open.iter().map(|region| region.area).collect();
-            let counted = swatches::count(&expected, &actual, &boxes).map_err(about)?;
+            let counted = swatches::count(both, &boxes).map_err(about)?;
             for (region, swatches) in open.iter_mut().zip(counted) {
                 region.swatches = swatches;
             }
-            out.pictures.extend(pictures(name, &expected, &actual, &diff).map_err(about)?);
+            out.pictures.extend(pictures(name, both, &diff).map_err(about)?);
             out.reports.push((name.clone(), report(&diff, &open, capture)));
         }
         Ok(LabelMeasurement::compared(name.clone(), open))
@@ -181,15 +182,14 @@ fn open_regions(label: &LabelName, diff: &Diff, known: &[KnownRegion]) -> Vec<Op
 
 fn pictures(
     label: &LabelName,
-    expected: &Source,
-    actual: &Source,
+    [expected, actual]: [Source<'_>; 2],
     diff: &Diff,
 ) -> Result<Vec<Picture>, CompareError> {
     let picture = |kind, png: Vec<u8>| Picture::new(label.clone(), kind, png.into());
     Ok(vec![
         picture(PictureKind::Reference, picture::plain(expected)?),
         picture(PictureKind::Render, picture::plain(actual)?),
-        picture(PictureKind::Diff, picture::draw(expected, actual, diff)?),
+        picture(PictureKind::Diff, picture::draw([expected, actual], None, diff)?),
     ])
 }
 

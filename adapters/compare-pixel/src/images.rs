@@ -1,63 +1,90 @@
 //! Comparing two images.
 
-use trueup_frame::ImageView;
+use std::num::NonZeroUsize;
+
+use trueup_codec::{Limits, same_file};
 use trueup_pixel_diff::{Diff, Options, Scan, Window};
 
-use crate::error::{CompareError, CompareErrorKind};
-use crate::source::{BAND_ROWS, Bands, Source};
+use crate::error::CompareError;
+use crate::picture;
+use crate::source::{Source, layout};
+use crate::walk::walk;
 
-/// Compares two encoded images, band by band: neither is ever held whole where its format allows it.
+/// Two encoded images that are compared.
 ///
-/// # Errors
-/// When an image cannot be read, or the options cannot be used.
-pub fn compare_images(expected: &[u8], actual: &[u8], options: &Options) -> Result<Diff, CompareError> {
-    compare(&Source::Encoded(expected.into()), &Source::Encoded(actual.into()), options)
+/// Neither is ever held decoded where its format allows it: rows are decoded in bands, both files at the same time.
+///
+/// ```no_run
+/// use trueup_compare_pixel::ImagePair;
+/// use trueup_pixel_diff::Options;
+///
+/// let (design, screenshot) = (std::fs::read("design.png")?, std::fs::read("screenshot.png")?);
+/// let pair = ImagePair::new(&design, &screenshot);
+/// let found = pair.compare(&Options::default())?;
+/// if found.open_regions().next().is_some() {
+///     std::fs::write("diff.png", pair.picture(&found)?)?;
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct ImagePair<'a> {
+    expected: &'a [u8],
+    actual: &'a [u8],
+    threads: Option<NonZeroUsize>,
 }
 
-pub(crate) fn compare(expected: &Source, actual: &Source, options: &Options) -> Result<Diff, CompareError> {
-    let (mut left, mut right) = both(expected, actual)?;
-    let mut scan = Scan::new(left.layout(), right.layout(), options)?;
-    while let Some((first, a, b)) = next_pair(&mut left, &mut right)? {
-        scan.push(Window::new(a, b, first))?;
+impl<'a> ImagePair<'a> {
+    /// The bytes of two image files, recognised by content: a reference, and what is held against it.
+    #[must_use]
+    pub const fn new(expected: &'a [u8], actual: &'a [u8]) -> Self {
+        Self { expected, actual, threads: None }
     }
-    let diff = scan.finish()?;
-    left.drain().map_err(unreadable(CompareErrorKind::Expected))?;
-    right.drain().map_err(unreadable(CompareErrorKind::Actual))?;
-    Ok(diff)
-}
 
-/// Opens both images at their first row.
-pub(crate) fn both<'a>(
-    expected: &'a Source,
-    actual: &'a Source,
-) -> Result<(Bands<'a>, Bands<'a>), CompareError> {
-    let left = expected.open().map_err(unreadable(CompareErrorKind::Expected))?;
-    let right = actual.open().map_err(unreadable(CompareErrorKind::Actual))?;
-    Ok((left, right))
-}
-
-/// The first row and both views of a band.
-type Pair<'a> = (u32, ImageView<'a>, ImageView<'a>);
-
-/// The next band of rows that both images have.
-pub(crate) fn next_pair<'b>(
-    left: &'b mut Bands<'_>,
-    right: &'b mut Bands<'_>,
-) -> Result<Option<Pair<'b>>, CompareError> {
-    let shared = left.size().intersection(right.size()).height;
-    let done = match left {
-        Bands::Frame { next, .. } => *next,
-        Bands::Rows(rows) => rows.header().size.height - rows.rows_left(),
-    };
-    let rows = BAND_ROWS.min(shared - done);
-    if rows == 0 {
-        return Ok(None);
+    /// With this many threads at most. By default one for small pictures, else as many as the machine has. Results are the
+    /// same with any number.
+    #[must_use]
+    pub const fn with_threads(self, threads: NonZeroUsize) -> Self {
+        Self { threads: Some(threads), ..self }
     }
-    let a = left.next(rows).map_err(unreadable(CompareErrorKind::Expected))?;
-    let b = right.next(rows).map_err(unreadable(CompareErrorKind::Actual))?;
-    Ok(a.zip(b).map(|((first, a), (_, b))| (first, a, b)))
+
+    /// Compares them. Equal files are answered without decoding where [`same_file`] finds that sound.
+    ///
+    /// # Errors
+    /// When an image cannot be read, or the options cannot be used.
+    pub fn compare(&self, options: &Options) -> Result<Diff, CompareError> {
+        if let Some(header) = same_file(self.expected, self.actual, &Limits::default()) {
+            return Ok(Diff::of_equal(layout(&header), options)?);
+        }
+        compare(self.sources(), self.threads, options)
+    }
+
+    /// A PNG that shows where they differ: the reference dimmed, what differs in open regions in red, a line
+    /// around each open region with its number in the order of the report, and what only one image has in yellow.
+    ///
+    /// # Errors
+    /// When an image cannot be read or the picture cannot be written.
+    pub fn picture(&self, diff: &Diff) -> Result<Vec<u8>, CompareError> {
+        picture::draw(self.sources(), self.threads, diff)
+    }
+
+    const fn sources(&self) -> [Source<'a>; 2] {
+        [Source::Encoded(self.expected), Source::Encoded(self.actual)]
+    }
 }
 
-fn unreadable<E>(kind: fn(E) -> CompareErrorKind) -> impl Fn(E) -> CompareError {
-    move |error| CompareError::new(kind(error))
+pub(crate) fn compare(
+    sources: [Source<'_>; 2],
+    threads: Option<NonZeroUsize>,
+    options: &Options,
+) -> Result<Diff, CompareError> {
+    let scan = walk(
+        sources,
+        threads,
+        |expected, actual| Ok(Scan::new(expected, actual, options)?),
+        |scan, band| {
+            scan.push(Window::new(band.expected, band.actual, band.first_row))?;
+            Ok(true)
+        },
+    )?;
+    Ok(scan.finish()?)
 }

@@ -4,9 +4,10 @@
 //! [`trueup_pixel_diff`], and gives each open region an id that it keeps while it stays the same thing. Images are read
 //! band by band; only small references are kept decoded.
 //!
-//! [`compare_images`] does the same for two images, without a loop; it is what `trueup diff` runs.
+//! An [`ImagePair`] is compared without a loop; it is what `trueup diff` runs.
 
 mod comparer;
+mod digits;
 mod document;
 mod error;
 mod identity;
@@ -17,12 +18,12 @@ mod rgba;
 mod settings;
 mod source;
 mod swatches;
+mod walk;
 
 pub use comparer::PixelComparer;
 pub use document::{
     BoxDocument, DiffDocument, RegionDocument, SideDocument, SizeMismatchDocument, ToleranceDocument,
 };
 pub use error::{CompareError, CompareErrorKind};
-pub use images::compare_images;
-pub use picture::diff_picture;
+pub use images::ImagePair;
 pub use settings::{Settings, ToleranceError, ToleranceErrorKind, parse_tolerance};

@@ -7,21 +7,21 @@ use std::sync::Arc;
 
 use trueup_codec::Limits;
 
-use crate::source::Source;
+use crate::source::Kept;
 
 /// Decoded bytes up to which a reference is kept decoded: 64 MiB, a 4K screen twice over. Larger ones are decoded again
 /// for each comparison, band by band.
 const KEEP_DECODED_BYTES: usize = 64 << 20;
 
 /// Reads a reference and checks all of it; the error says what is wrong and what to do.
-pub(crate) fn load(path: &Path) -> Result<Source, String> {
+pub(crate) fn load(path: &Path) -> Result<Kept, String> {
     let bytes = read(path)?;
     let decoded = trueup_codec::decode(&bytes, &Limits::default());
     let decoded = decoded.map_err(|error| format!("{}: {error}", path.display()))?;
     Ok(if decoded.frame.bytes().len() <= KEEP_DECODED_BYTES {
-        Source::Frame(Arc::new(decoded.frame))
+        Kept::Frame(Arc::new(decoded.frame))
     } else {
-        Source::Encoded(bytes.into())
+        Kept::Encoded(bytes.into())
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use trueup_codec::{CodecError, Limits, Rows};
+use trueup_codec::{CodecError, Header, Limits, Rows};
 use trueup_frame::{Frame, ImageView, Rect, Size};
 use trueup_pixel_diff::Layout;
 use trueup_ports::Pixels;
@@ -10,14 +10,14 @@ use trueup_ports::Pixels;
 /// Rows that are decoded and judged at a time: small enough to stay in cache, large enough to cost nothing.
 pub(crate) const BAND_ROWS: u32 = 64;
 
-/// An image that can be read from the top as often as one likes.
+/// An image that is kept.
 #[derive(Clone, Debug)]
-pub(crate) enum Source {
+pub(crate) enum Kept {
     Frame(Arc<Frame>),
     Encoded(Arc<[u8]>),
 }
 
-impl Source {
+impl Kept {
     /// The image of a capture; `None` for a kind of pixels that is not known here.
     pub(crate) fn of(pixels: &Pixels) -> Option<Self> {
         match pixels {
@@ -27,9 +27,25 @@ impl Source {
         }
     }
 
-    pub(crate) fn open(&self) -> Result<Bands<'_>, CodecError> {
+    pub(crate) fn source(&self) -> Source<'_> {
+        match self {
+            Self::Frame(frame) => Source::Frame(frame.view()),
+            Self::Encoded(bytes) => Source::Encoded(bytes),
+        }
+    }
+}
+
+/// An image that can be read from the top as often as one likes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Source<'a> {
+    Frame(ImageView<'a>),
+    Encoded(&'a [u8]),
+}
+
+impl<'a> Source<'a> {
+    pub(crate) fn open(self) -> Result<Bands<'a>, CodecError> {
         Ok(match self {
-            Self::Frame(frame) => Bands::Frame { view: frame.view(), next: 0 },
+            Self::Frame(view) => Bands::Frame { view, next: 0 },
             Self::Encoded(bytes) => Bands::Rows(trueup_codec::open(bytes, &Limits::default())?),
         })
     }
@@ -53,17 +69,20 @@ impl Bands<'_> {
     pub(crate) fn layout(&self) -> Layout {
         match self {
             Self::Frame { view, .. } => Layout::of(view),
-            Self::Rows(rows) => {
-                let header = rows.header();
-                let layout = Layout::new(header.size, header.format).with_color(header.color);
-                // A decoder names an alpha that its format has.
-                layout.with_alpha(header.alpha).unwrap_or(layout)
-            }
+            Self::Rows(rows) => layout(rows.header()),
+        }
+    }
+
+    /// Rows that were given out.
+    pub(crate) fn given(&self) -> u32 {
+        match self {
+            Self::Frame { next, .. } => *next,
+            Self::Rows(rows) => rows.header().size.height - rows.rows_left(),
         }
     }
 
     /// The next `rows` rows, or fewer at the end; `None` after the last.
-    pub(crate) fn next(&mut self, rows: u32) -> Result<Option<(u32, ImageView<'_>)>, CodecError> {
+    pub(crate) fn next(&mut self, rows: u32) -> Result<Option<ImageView<'_>>, CodecError> {
         match self {
             Self::Frame { view, next } => {
                 let first = *next;
@@ -71,15 +90,22 @@ impl Bands<'_> {
                 *next += rows;
                 // The rows lie inside the image, so the crop cannot fail.
                 let band = view.crop(Rect::new(0, first, view.size().width, rows)).ok();
-                Ok(band.filter(|_| rows > 0).map(|band| (first, band)))
+                Ok(band.filter(|_| rows > 0))
             }
-            Self::Rows(source) => Ok(source.next_band(rows)?.map(|band| (band.first_row(), band.view()))),
+            Self::Rows(source) => Ok(source.next_band(rows)?.map(|band| band.view())),
         }
     }
 
     /// Reads what is left, so that damage in it is found.
-    pub(crate) fn drain(mut self) -> Result<(), CodecError> {
+    pub(crate) fn drain(&mut self) -> Result<(), CodecError> {
         while self.next(BAND_ROWS)?.is_some() {}
         Ok(())
     }
+}
+
+/// How the rows of a file are laid out.
+pub(crate) fn layout(header: &Header) -> Layout {
+    let layout = Layout::new(header.size, header.format).with_color(header.color);
+    // A decoder names an alpha that its format has.
+    layout.with_alpha(header.alpha).unwrap_or(layout)
 }

@@ -3,10 +3,11 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
-use trueup_compare_pixel::{PixelComparer, Settings, compare_images, diff_picture};
+use trueup_compare_pixel::{ImagePair, PixelComparer, Settings};
 use trueup_contract::{Channel, DeltaId, Label, LabelName, LabelReading, Plan};
 use trueup_frame::{Frame, PixelFormat, Rect, Size};
 use trueup_pixel_diff::{Options, Tolerance};
@@ -202,8 +203,11 @@ fn an_encoded_capture_and_a_frame_measure_the_same() {
 fn a_difference_can_be_looked_at() {
     let expected = png(&picture(SIZE, &[(BUTTON, [37, 99, 235])]));
     let actual = png(&picture(Size::new(64, 40), &[(BUTTON, [235, 99, 37])]));
-    let diff = compare_images(&expected, &actual, &Options::default()).unwrap();
-    let picture = diff_picture(&expected, &actual, &diff).unwrap();
+    let pair = ImagePair::new(&expected, &actual);
+    let diff = pair.compare(&Options::default()).unwrap();
+    let picture = pair.picture(&diff).unwrap();
+    let alone = pair.with_threads(NonZeroUsize::MIN);
+    assert_eq!(alone.picture(&alone.compare(&Options::default()).unwrap()).unwrap(), picture);
     let decoded = trueup_codec::decode(&picture, &trueup_codec::Limits::default()).unwrap();
     assert_eq!(decoded.frame.size(), Size::new(64, 40));
     let pixel = |x: usize, y: u32| decoded.frame.view().row(y)[3 * x..3 * x + 3].to_vec();

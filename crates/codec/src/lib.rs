@@ -5,7 +5,7 @@
 //! - [`decode`] is the same in one call, for when the whole picture is wanted.
 //! - [`Lockstep`] decodes two files together, row for row, on one thread or on several.
 //! - [`same_file`] tells equal files that can be read, without decoding where that is sound.
-//! - [`encode_png`] writes a picture.
+//! - [`encode_png`] writes a picture, a [`PngWriter`] does so row by row.
 //!
 //! Formats are recognised by their content, never by a file name: PNG, JPEG, WebP, BMP, GIF, TIFF and QOI. What
 //! cannot be read is refused with one [`CodecError`] that says what was found, what was expected and what to do;
@@ -55,7 +55,7 @@ pub use error::{CodecError, CodecErrorKind, Side};
 pub use header::{FileFormat, Header, Note, Orientation};
 pub use limits::Limits;
 pub use lockstep::{Lockstep, PairBand};
-pub use png::encode_png;
+pub use png::{PngWriter, encode_png};
 pub use rows::{Band, Decoded, Rows, decode, open};
 pub use same::same_file;
 

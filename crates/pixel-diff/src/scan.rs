@@ -313,6 +313,21 @@ impl Scan {
     }
 }
 
+impl Diff {
+    /// The result for two images of this layout that are known to be equal, for instance because their files are.
+    ///
+    /// It is what [`diff`](crate::diff) gives for them.
+    ///
+    /// # Errors
+    /// As [`Scan::new`].
+    pub fn of_equal(layout: Layout, options: &Options) -> Result<Self, DiffError> {
+        let mut scan = Scan::new(layout, layout, options)?;
+        scan.next_row = scan.shared.height;
+        scan.coverage = false;
+        scan.finish()
+    }
+}
+
 impl fmt::Debug for Scan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Scan")

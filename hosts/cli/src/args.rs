@@ -1,5 +1,6 @@
 //! What can be said on the command line.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -119,6 +120,10 @@ pub(crate) struct Diff {
     /// An area that is not compared, in pixels; may be given several times.
     #[arg(long, value_name = "X,Y,W,H")]
     pub(crate) mask: Vec<Mask>,
+
+    /// Threads at most; by default as many as the machine has, and one for small images.
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
 
     /// Write a picture of the difference to this PNG; for folders, one a pair into this folder.
     #[arg(short, long, value_name = "FILE")]

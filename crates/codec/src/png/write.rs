@@ -54,7 +54,7 @@ pub fn encode_png(view: &ImageView<'_>) -> Result<Vec<u8>, CodecError> {
     Ok(file)
 }
 
-fn failed(error: EncodingError) -> CodecError {
+pub(super) fn failed(error: EncodingError) -> CodecError {
     CodecError::from(CodecErrorKind::Encode { detail: error.to_string() }).because(error)
 }
 

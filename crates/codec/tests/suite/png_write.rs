@@ -1,6 +1,6 @@
 //! Written files, read back.
 
-use trueup_codec::{CodecErrorKind, Limits, decode, encode_png};
+use trueup_codec::{CodecErrorKind, Limits, PngWriter, decode, encode_png};
 use trueup_frame::{Alpha, ColorSpace, Frame, ImageView, PixelFormat, Rect, Size};
 
 const FORMATS: [PixelFormat; 8] = [
@@ -77,4 +77,35 @@ fn a_picture_without_pixels_is_refused() {
     let view = ImageView::packed(&[], Size::new(0, 7), PixelFormat::Rgb8).unwrap();
     let error = encode_png(&view).unwrap_err();
     assert_eq!(error.kind(), &CodecErrorKind::NoPixels { size: Size::new(0, 7) });
+}
+
+#[test]
+fn rows_come_back_however_they_are_cut() {
+    let size = Size::new(67, 41);
+    for format in [PixelFormat::Gray8, PixelFormat::GrayAlpha8, PixelFormat::Rgb8, PixelFormat::Rgba8] {
+        let bytes = 67 * 41 * format.bytes_per_pixel();
+        let samples: Vec<u8> = (0..bytes).map(|i| (i * i / 7 % 251) as u8).collect();
+        let write = |cut: usize| {
+            let mut writer = PngWriter::new(size, format).unwrap();
+            samples.chunks(cut).for_each(|part| writer.push(part).unwrap());
+            writer.finish().unwrap()
+        };
+        let file = write(bytes);
+        assert_eq!(decode(&file, &Limits::default()).unwrap().frame.bytes(), samples, "{format:?}");
+        for cut in [1, 7, 67 * format.bytes_per_pixel(), 1000] {
+            assert_eq!(write(cut), file, "{format:?} in parts of {cut}");
+        }
+    }
+}
+
+#[test]
+fn a_writer_refuses_too_many_samples_and_too_few() {
+    let mut writer = PngWriter::new(Size::new(2, 2), PixelFormat::Rgb8).unwrap();
+    assert!(writer.push(&[0; 13]).unwrap_err().to_string().contains("13 bytes"));
+    writer.push(&[0; 11]).unwrap();
+    assert!(writer.finish().unwrap_err().to_string().contains("1 bytes of the picture are missing"));
+    let error = PngWriter::new(Size::new(0, 2), PixelFormat::Rgb8).unwrap_err();
+    assert!(matches!(error.kind(), CodecErrorKind::NoPixels { .. }));
+    let error = PngWriter::new(Size::new(1, 1), PixelFormat::Rgb16).unwrap_err();
+    assert!(matches!(error.kind(), CodecErrorKind::Encode { .. }));
 }

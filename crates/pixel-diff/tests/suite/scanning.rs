@@ -42,6 +42,13 @@ proptest! {
     }
 
     #[test]
+    fn what_is_known_to_be_equal_need_not_be_looked_at(pair in image_pair(), options in options()) {
+        let image = pair.expected();
+        let known = Diff::of_equal(Layout::of(&image), &options).unwrap();
+        prop_assert_eq!(known, diff(&image, &image, &options).unwrap());
+    }
+
+    #[test]
     fn every_level_gives_the_same_bits(pair in unlike_image_pair(), options in options()) {
         let (e, a) = (pair.expected.view(), pair.actual.view());
         let baseline = diff(&e, &a, &options.clone().with_level(Level::Baseline)).unwrap();

@@ -1,11 +1,11 @@
 //! Comparing two image files.
 
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::thread;
 
-use trueup_compare_pixel::{
-    CompareError, CompareErrorKind, DiffDocument, compare_images, diff_picture, parse_tolerance,
-};
+use trueup_compare_pixel::{CompareError, CompareErrorKind, DiffDocument, ImagePair, parse_tolerance};
 use trueup_frame::Rect;
 use trueup_pixel_diff::{Antialiasing, MetricKind, Options, Tolerance};
 
@@ -34,6 +34,8 @@ pub struct DiffRequest {
     pub boxes: Vec<NamedBox>,
     /// Where to write a picture of the difference.
     pub picture: Option<PathBuf>,
+    /// Threads at most; as many as the machine has where it pays, by default.
+    pub threads: Option<NonZeroUsize>,
 }
 
 /// What a comparison of two files came to.
@@ -59,7 +61,9 @@ pub fn diff_files(request: &DiffRequest) -> Result<DiffOutcome, AppError> {
     let options = request.ignored.iter().fold(options, |options, [x, y, width, height]| {
         options.with_ignored(Rect::new(*x, *y, *width, *height))
     });
-    let (expected, actual) = (read(&request.expected)?, read(&request.actual)?);
+    let (expected, actual) = read_both(request)?;
+    let pair = ImagePair::new(&expected, &actual);
+    let pair = request.threads.map_or(pair, |threads| pair.with_threads(threads));
     let blame = |source: CompareError| {
         let path = match source.kind() {
             CompareErrorKind::Expected(_) => Some(request.expected.clone()),
@@ -68,9 +72,9 @@ pub fn diff_files(request: &DiffRequest) -> Result<DiffOutcome, AppError> {
         };
         AppError::new(AppErrorKind::Compare { path, source })
     };
-    let diff = compare_images(&expected, &actual, &options).map_err(blame)?;
+    let diff = pair.compare(&options).map_err(blame)?;
     if let Some(path) = &request.picture {
-        let picture = diff_picture(&expected, &actual, &diff).map_err(blame)?;
+        let picture = pair.picture(&diff).map_err(blame)?;
         fs::write(path, picture).map_err(|source| {
             AppError::new(AppErrorKind::File { what: "written", path: path.clone(), source })
         })?;
@@ -83,6 +87,23 @@ pub fn diff_files(request: &DiffRequest) -> Result<DiffOutcome, AppError> {
         _ => 3,
     };
     Ok(DiffOutcome { document, exit_code })
+}
+
+/// Both files, read at the same time where they are large enough for that to pay.
+fn read_both(request: &DiffRequest) -> Result<(Vec<u8>, Vec<u8>), AppError> {
+    /// Below this a thread takes longer to start than the file to read.
+    const LARGE_BYTES: u64 = 1 << 20;
+    let (expected, actual) = (&request.expected, &request.actual);
+    let is_large = fs::metadata(actual).is_ok_and(|file| file.len() >= LARGE_BYTES);
+    if !is_large || request.threads.is_some_and(|threads| threads.get() == 1) {
+        return Ok((read(expected)?, read(actual)?));
+    }
+    thread::scope(|scope| {
+        let other = scope.spawn(|| read(actual));
+        let expected = read(expected);
+        let actual = other.join().unwrap_or_else(|payload| std::panic::resume_unwind(payload));
+        Ok((expected?, actual?))
+    })
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, AppError> {

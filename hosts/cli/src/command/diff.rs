@@ -22,6 +22,7 @@ pub(crate) fn execute(args: &Diff) -> Result<u8, CliError> {
     request.metric = args.metric.kind();
     request.ignored = args.mask.iter().map(|mask| mask.0).collect();
     request.picture = args.output.clone();
+    request.threads = args.threads;
     request.antialiasing = match args.aa {
         Aa::Coverage => Antialiasing::Coverage,
         Aa::Off => Antialiasing::Off,

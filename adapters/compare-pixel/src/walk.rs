@@ -1,0 +1,128 @@
+//! Two images from the top, the same rows of both at a time.
+
+use std::num::NonZeroUsize;
+use std::thread::{self, Scope};
+
+use trueup_codec::{CodecError, Limits, Lockstep, Side};
+use trueup_frame::ImageView;
+use trueup_pixel_diff::Layout;
+
+use crate::error::{CompareError, CompareErrorKind};
+use crate::source::{BAND_ROWS, Bands, Source, layout};
+
+/// Pixels up to which two PNGs are decoded on one thread: starting another takes as long as it saves.
+const SMALL_PIXELS: u64 = 1 << 20;
+
+/// Two images, read together.
+pub(crate) enum Walk<'a> {
+    /// Two files.
+    Files(Box<Lockstep<'a>>),
+    /// At least one of them is decoded already.
+    Apart(Box<[Bands<'a>; 2]>),
+}
+
+/// The same rows of two images.
+pub(crate) struct Band<'b> {
+    /// The image row of both that the views begin with.
+    pub(crate) first_row: u32,
+    pub(crate) expected: ImageView<'b>,
+    pub(crate) actual: ImageView<'b>,
+}
+
+/// Reads the rows that two images share. `open` sees how they are laid out, `each` every band, in order; it may end the
+/// reading by `false`. When it went to the end, both images were read whole, and are not damaged.
+pub(crate) fn walk<T>(
+    [expected, actual]: [Source<'_>; 2],
+    threads: Option<NonZeroUsize>,
+    open: impl FnOnce(Layout, Layout) -> Result<T, CompareError>,
+    mut each: impl FnMut(&mut T, Band<'_>) -> Result<bool, CompareError>,
+) -> Result<T, CompareError> {
+    thread::scope(|scope| {
+        let mut walk = Walk::open(scope, expected, actual, threads)?;
+        let (left, right) = walk.layouts();
+        let mut state = open(left, right)?;
+        while let Some(band) = walk.next()? {
+            if !each(&mut state, band)? {
+                break;
+            }
+        }
+        Ok(state)
+    })
+}
+
+impl<'a> Walk<'a> {
+    fn open(
+        scope: &'a Scope<'a, '_>,
+        expected: Source<'a>,
+        actual: Source<'a>,
+        threads: Option<NonZeroUsize>,
+    ) -> Result<Self, CompareError> {
+        if let (Source::Encoded(expected), Source::Encoded(actual)) = (expected, actual) {
+            let threads = threads.map_or_else(|| fitting_threads(expected, actual), NonZeroUsize::get);
+            // With two, both files are decoded beside the caller, who judges: whoever waits leaves its place to another.
+            let decoders = if threads < 2 { 1 } else { 3 };
+            let limits = Limits::default();
+            let both = Lockstep::threaded(scope, expected, actual, &limits, BAND_ROWS, decoders);
+            return Ok(Self::Files(Box::new(both.map_err(from_lockstep)?)));
+        }
+        let left = expected.open().map_err(unreadable(CompareErrorKind::Expected))?;
+        let right = actual.open().map_err(unreadable(CompareErrorKind::Actual))?;
+        Ok(Self::Apart(Box::new([left, right])))
+    }
+
+    fn layouts(&self) -> (Layout, Layout) {
+        match self {
+            Self::Files(both) => (layout(both.first()), layout(both.second())),
+            Self::Apart(both) => (both[0].layout(), both[1].layout()),
+        }
+    }
+
+    fn next(&mut self) -> Result<Option<Band<'_>>, CompareError> {
+        match self {
+            Self::Files(both) => Ok(both.next_pair(BAND_ROWS).map_err(from_lockstep)?.map(|band| Band {
+                first_row: band.first_row(),
+                expected: band.first(),
+                actual: band.second(),
+            })),
+            Self::Apart(both) => {
+                let [left, right] = &mut **both;
+                let first_row = left.given();
+                let rows = BAND_ROWS.min(left.size().intersection(right.size()).height - first_row);
+                if rows == 0 {
+                    left.drain().map_err(unreadable(CompareErrorKind::Expected))?;
+                    right.drain().map_err(unreadable(CompareErrorKind::Actual))?;
+                    return Ok(None);
+                }
+                let expected = left.next(rows).map_err(unreadable(CompareErrorKind::Expected))?;
+                let actual = right.next(rows).map_err(unreadable(CompareErrorKind::Actual))?;
+                Ok(expected.zip(actual).map(|(expected, actual)| Band { first_row, expected, actual }))
+            }
+        }
+    }
+}
+
+/// One thread for two small PNGs, else as many as the machine has.
+fn fitting_threads(expected: &[u8], actual: &[u8]) -> usize {
+    // Opening a PNG decodes nothing, and nothing is lost of an error: the file is opened again.
+    let is_small = |bytes: &[u8]| {
+        bytes.starts_with(b"\x89PNG")
+            && trueup_codec::open(bytes, &Limits::default())
+                .is_ok_and(|rows| rows.header().size.area() <= SMALL_PIXELS)
+    };
+    if is_small(expected) && is_small(actual) {
+        return 1;
+    }
+    thread::available_parallelism().map_or(1, NonZeroUsize::get)
+}
+
+fn from_lockstep(error: CodecError) -> CompareError {
+    let kind = match error.side() {
+        Some(Side::Second) => CompareErrorKind::Actual,
+        _ => CompareErrorKind::Expected,
+    };
+    CompareError::new(kind(error))
+}
+
+fn unreadable<E>(kind: fn(E) -> CompareErrorKind) -> impl Fn(E) -> CompareError {
+    move |error| CompareError::new(kind(error))
+}
