@@ -10,7 +10,8 @@
 //! | [`frame`] | sizes, boxes, pixel views and frames |
 //! | [`pixel_diff`] | the image diff core: CIEDE2000 per region |
 //! | [`codec`] | reading image files in bands, writing PNG |
-//! | [`rubric`] | scorecards held against floors |
+//! | [`findings`] | what was found, and what shows it |
+//! | [`rubric`] | rubrics, replies read by them, and verdicts |
 //! | [`contract`] | plans, measurements, limits, detectors, stops |
 //! | [`loop_core`] | the pure engine |
 //! | [`ports`] | the traits by which a loop reaches the world |
@@ -61,6 +62,12 @@ pub mod driver {
     };
 }
 
+/// What was found, and what shows it.
+pub mod findings {
+    #[doc(inline)]
+    pub use trueup_findings::{Evidence, EvidenceKind, Fingerprint, ParseFingerprintError};
+}
+
 /// Sizes, boxes, pixel views and frames.
 pub mod frame {
     #[doc(inline)]
@@ -100,10 +107,15 @@ pub mod ports {
     };
 }
 
-/// Scorecards held against rubrics.
+/// Rubrics, the reader of judges' replies, scorecards and verdicts.
 pub mod rubric {
     #[doc(inline)]
-    pub use trueup_rubric::{Axis, Reading, Rubric, RubricError, RubricErrorKind, Scorecard, Verdict};
+    pub use trueup_rubric::{
+        Aggregation, Anchor, Axis, AxisReply, AxisVerdict, Baseline, Circumstances, Condition,
+        ConditionReply, Effect, Exhibits, Fault, FaultKind, Flag, LookUp, Lookup, NoLookUp, Observation,
+        Overall, ReadOptions, Reading, Reply, Requirements, Rubric, RubricError, RubricErrorKind, Scorecard,
+        Settled, Stated, Verdict, look_up_in, observe, preset, read_reply,
+    };
 }
 
 /// Exact scores, scales with a direction, and three-valued truth.

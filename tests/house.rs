@@ -50,6 +50,7 @@ fn arrows_only_run_down() {
         "frame",
         "codec",
         "pixel-diff",
+        "findings",
         "rubric",
         "contract",
         "loop-core",
@@ -70,7 +71,7 @@ fn arrows_only_run_down() {
 #[test]
 fn the_core_knows_neither_ports_nor_anything_asynchronous() {
     let crates = wing("crates");
-    for name in ["score", "frame", "rubric", "contract", "loop-core", "pixel-diff"] {
+    for name in ["score", "frame", "findings", "rubric", "contract", "loop-core", "pixel-diff"] {
         let (ours, theirs) = dependencies(&crates[name]);
         assert!(!ours.contains("ports") && !ours.contains("driver"), "{name}");
         let allowed = ["proptest", "serde", "sha2"].map(str::to_owned).into();

@@ -40,6 +40,32 @@ impl Ratio {
         (weights > 0).then_some(Self { numerator: sum, denominator: weights })
     }
 
+    /// The quotient less `points`; `None` when it leaves 128 bits.
+    #[must_use]
+    pub fn checked_sub(self, points: Points) -> Option<Self> {
+        let part = i128::from(points.micros()).checked_mul(i128::from(self.denominator))?;
+        Some(Self { numerator: self.numerator.checked_sub(part)?, ..self })
+    }
+
+    /// The quotient times `times` and divided by `parts`, both exact; `None` when `parts` is 0 or the result, in its
+    /// lowest terms, leaves the range.
+    #[must_use]
+    pub fn checked_scale(self, times: u64, parts: u64) -> Option<Self> {
+        let numerator = self.numerator.checked_mul(i128::from(times))?;
+        let denominator = u128::from(self.denominator).checked_mul(u128::from(parts)).filter(|d| *d > 0)?;
+        let common = greatest_common_divisor(numerator.unsigned_abs(), denominator);
+        let denominator = u64::try_from(denominator / common).ok()?;
+        Some(Self { numerator: numerator / i128::try_from(common).ok()?, denominator })
+    }
+
+    /// The smallest score that is not below it; for scores of which less is better, what may be displayed without
+    /// showing a threshold that was missed.
+    #[must_use]
+    pub fn ceiling(self) -> Points {
+        let floor = self.floor();
+        if Self::from(floor) == self { floor } else { floor.saturating_add(Points::from_micros(1)) }
+    }
+
     /// The largest score that is not above it: what may be displayed without showing a threshold that was missed.
     #[must_use]
     pub fn floor(self) -> Points {
@@ -47,6 +73,14 @@ impl Ratio {
         let clamped = micros.clamp(i128::from(i64::MIN), i128::from(i64::MAX));
         Points::from_micros(i64::try_from(clamped).unwrap_or(i64::MAX))
     }
+}
+
+/// By Euclid; 1 for nothing in common, and never 0.
+const fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    if a == 0 { 1 } else { a }
 }
 
 impl From<Points> for Ratio {
@@ -129,6 +163,19 @@ mod tests {
         let mean = Ratio::mean([points("0.799999"), points("0.8"), points("0.8")]).unwrap();
         assert!(mean < Ratio::from(points("0.8")));
         assert_eq!(mean.to_string(), "0.799999");
+    }
+
+    #[test]
+    fn scaling_is_exact_and_never_wraps() {
+        let mean = Ratio::mean([points("1"), points("1"), points("2")]).unwrap();
+        // (4/3 − 1) ÷ 4 = 1/12: what 1–5 normalised by its span gives, and no float holds.
+        let share = mean.checked_sub(Points::ONE).unwrap().checked_scale(1, 4).unwrap();
+        assert_eq!(share, Ratio::new(Points::ONE, 12).unwrap());
+        assert_eq!((share.floor(), share.ceiling()), (points("0.083333"), points("0.083334")));
+        assert_eq!(Ratio::from(points("0.5")).ceiling(), points("0.5"));
+        assert_eq!(mean.checked_scale(1, 0), None);
+        assert_eq!(Ratio { numerator: i128::MAX, denominator: 1 }.checked_scale(2, 1), None);
+        assert_eq!(Ratio { numerator: 1, denominator: u64::MAX }.checked_scale(1, 3), None);
     }
 
     #[test]

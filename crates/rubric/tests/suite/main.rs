@@ -1,0 +1,9 @@
+//! Rubrics as their users see them.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+
+mod laws;
+mod reader;
+mod rulings;
+mod support;
+mod trials;
