@@ -38,7 +38,7 @@ impl BoxDiff {
         self.differing
     }
 
-    /// Compared pixels with ΔE above the tolerance's `color_delta_e`.
+    /// Compared pixels with ΔE above the tolerance's `color_delta_e`: as [`Diff::visible_pixels`](crate::Diff::visible_pixels).
     #[must_use]
     pub const fn visible_pixels(&self) -> u64 {
         self.visible
@@ -120,6 +120,19 @@ impl Boxes {
                     }
                 });
             }
+        }
+    }
+
+    /// Takes visible pixels of the row that was added last out again, by their columns in ascending order.
+    pub(crate) fn excuse(&mut self, columns: &[u32]) {
+        if columns.is_empty() {
+            return;
+        }
+        for &index in &self.active {
+            let diff = &mut self.diffs[index];
+            let (left, right) = (u64::from(diff.rect.x), diff.rect.right());
+            let before = |end: u64| columns.partition_point(|&x| u64::from(x) < end);
+            diff.visible -= (before(right) - before(left)) as u64;
         }
     }
 

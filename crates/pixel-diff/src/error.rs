@@ -4,7 +4,7 @@ use std::fmt;
 
 use trueup_frame::{ColorSpace, PixelFormat, Size, ViewError};
 
-use crate::Level;
+use crate::{Level, MetricKind};
 
 /// A comparison that cannot be carried out as asked.
 ///
@@ -60,6 +60,13 @@ pub enum DiffErrorKind {
     UnsupportedColorSpace {
         /// The colour space.
         space: ColorSpace,
+    },
+    /// A formula of samples, between images whose samples do not mean the same colours.
+    UnlikeColorSpaces {
+        /// The formula.
+        metric: MetricKind,
+        /// The colour spaces of the reference and the other image.
+        spaces: [ColorSpace; 2],
     },
     /// A layout or a crop that the pixel vocabulary refuses.
     View(ViewError),
@@ -154,6 +161,11 @@ impl fmt::Display for DiffError {
             DiffErrorKind::UnsupportedFormat { format } => {
                 write!(f, "pixels of the format {format:?} cannot be compared yet")
             }
+            DiffErrorKind::UnlikeColorSpaces { metric, spaces: [expected, actual] } => write!(
+                f,
+                "{metric} compares samples, and the reference is in {expected:?} but the other image in {actual:?}: use \
+                 ciede2000, or convert one of them"
+            ),
             DiffErrorKind::UnsupportedColorSpace { space } => {
                 write!(f, "colours of the space {space:?} cannot be compared yet")
             }

@@ -3,7 +3,7 @@
 use crate::color::{LINEAR, Primaries, to_linear};
 use crate::metric::hue_difference;
 use crate::pixel::Pixel;
-use crate::{DeltaE, Lab, MetricKind};
+use crate::{DeltaE, Lab, MetricKind, Tolerance};
 
 /// Signed differences in CIELAB, actual minus expected, in 1/65 536.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,10 +54,11 @@ impl SignedDelta {
     }
 }
 
-/// The scalar reference for one pair of colour spaces and one metric.
+/// The scalar reference for one pair of colour spaces, one metric and one tolerance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Exact {
     pub(crate) metric: MetricKind,
+    pub(crate) tolerance: Tolerance,
     pub(crate) expected: Primaries,
     pub(crate) actual: Primaries,
 }
@@ -73,42 +74,63 @@ impl Exact {
         if let (Some(e), Some(a)) = (expected.opaque8(), actual.opaque8()) {
             return self.opaque8(e, a);
         }
-        let (mut difference, mut signed) =
-            self.over(expected.encoded_over_black(), actual.encoded_over_black());
+        let mut worst = self.over(expected.encoded_over_black(), actual.encoded_over_black());
         if !(expected.is_opaque() && actual.is_opaque()) {
             // Compositing is affine in the backdrop, so the difference is extreme over black or over white.
-            let (white, white_signed) = self.over(expected.encoded_over_white(), actual.encoded_over_white());
-            if white > difference {
-                (difference, signed) = (white, white_signed);
+            let white = self.over(expected.encoded_over_white(), actual.encoded_over_white());
+            let above = worst.above.zip(white.above).map(|(black, white)| black | white);
+            if white.value > worst.value {
+                worst = white;
             }
+            worst.above = above;
         }
-        (self.fixed(difference, same_space), signed)
+        (self.fixed(worst, same_space), worst.signed)
     }
 
     /// The same for opaque 8-bit colours, whose linear light is read from a table.
     pub(crate) fn opaque8(&self, expected: [u8; 3], actual: [u8; 3]) -> (DeltaE, SignedDelta) {
         let same_space = self.expected == self.actual;
         let linear = |rgb: [u8; 3]| rgb.map(|sample| LINEAR[usize::from(sample)]);
-        let (difference, signed) = self.between(
-            self.expected.lab_of_linear(linear(expected)),
-            self.actual.lab_of_linear(linear(actual)),
-        );
-        (self.fixed(difference, same_space && expected != actual), signed)
+        let x = self.expected.lab_of_linear(linear(expected));
+        let y = self.actual.lab_of_linear(linear(actual));
+        let encoded = |rgb: [u8; 3]| rgb.map(|sample| f64::from(sample) / 255.0);
+        let difference = self.between((encoded(expected), x), (encoded(actual), y));
+        (self.fixed(difference, same_space && expected != actual), difference.signed)
     }
 
-    fn over(&self, expected: [f64; 3], actual: [f64; 3]) -> (f64, SignedDelta) {
+    fn over(&self, expected: [f64; 3], actual: [f64; 3]) -> Difference {
         let lab = |primaries: Primaries, rgb: [f64; 3]| primaries.lab_of_linear(rgb.map(to_linear));
-        self.between(lab(self.expected, expected), lab(self.actual, actual))
+        self.between((expected, lab(self.expected, expected)), (actual, lab(self.actual, actual)))
     }
 
-    fn between(&self, x: Lab, y: Lab) -> (f64, SignedDelta) {
-        (self.metric.difference(x, y), signed(x, y))
+    /// From samples and their colour in CIELAB.
+    fn between(&self, (e, x): ([f64; 3], Lab), (a, y): ([f64; 3], Lab)) -> Difference {
+        let value = self.metric.of_lab(x, y).unwrap_or_else(|| self.metric.of_samples(e, a));
+        let above = self.metric.is_above(e, a, self.tolerance.color_delta_e().to_f64());
+        Difference { value, above, signed: signed(x, y) }
     }
 
-    /// Different values stay different, even the last bits of 16-bit samples.
-    fn fixed(&self, difference: f64, differs: bool) -> DeltaE {
-        DeltaE::from_f64(difference).max(DeltaE::from_raw(u32::from(differs)))
+    /// Different values stay different, even the last bits of 16-bit samples, and no rounding carries a difference over
+    /// the tolerance where the formula decides without it.
+    fn fixed(&self, difference: Difference, differs: bool) -> DeltaE {
+        let tolerance = self.tolerance.color_delta_e();
+        let rounded = DeltaE::from_f64(difference.value);
+        let value = match difference.above {
+            Some(true) => rounded.max(DeltaE::from_raw(tolerance.raw() + 1)),
+            Some(false) => rounded.min(tolerance),
+            None => rounded,
+        };
+        value.max(DeltaE::from_raw(u32::from(differs)))
     }
+}
+
+/// How far two colours are apart, before rounding.
+#[derive(Clone, Copy)]
+struct Difference {
+    value: f64,
+    /// Whether that is above the tolerance, where the formula has an answer of its own.
+    above: Option<bool>,
+    signed: SignedDelta,
 }
 
 fn signed(x: Lab, y: Lab) -> SignedDelta {
@@ -134,8 +156,12 @@ mod tests {
         Pixel { over_black, alpha: alpha * 257 }
     }
 
-    const EXACT: Exact =
-        Exact { metric: MetricKind::Ciede2000, expected: Primaries::Srgb, actual: Primaries::Srgb };
+    const EXACT: Exact = Exact {
+        metric: MetricKind::Ciede2000,
+        tolerance: Tolerance::DEFAULT,
+        expected: Primaries::Srgb,
+        actual: Primaries::Srgb,
+    };
 
     #[test]
     fn alpha_is_seen_over_black_or_over_white() {

@@ -11,13 +11,13 @@
 
 use std::fmt;
 
+use crate::DeltaE;
 use crate::arch::Supported;
 use crate::exact::{Exact, SignedDelta};
-use crate::kernel::{BAND, Formula, LANES, Plan};
+use crate::kernel::{BAND, LANES, Plan};
 use crate::pixel::Pixel;
 use crate::region::OpenRule;
 use crate::values::{Block, Class, PairDelta, Values};
-use crate::{DeltaE, MetricKind, Tolerance};
 
 /// Entries of the table. Interfaces repeat few colour pairs: 4096 answer most of them and stay in the cache.
 const MEMO_ENTRIES: usize = 4096;
@@ -33,7 +33,6 @@ const PAUSE: u32 = 32 * TRIAL;
 /// Judges pairs of one pair of layouts under one set of options.
 pub(crate) struct Judge {
     exact: Exact,
-    tolerance: Tolerance,
     rule: OpenRule,
     level: Supported,
     plan: Plan,
@@ -62,13 +61,12 @@ struct Entry<K, V> {
 }
 
 impl Judge {
-    pub(crate) fn new(exact: Exact, tolerance: Tolerance, level: Supported) -> Self {
+    pub(crate) fn new(exact: Exact, level: Supported) -> Self {
         Self {
             exact,
-            tolerance,
-            rule: OpenRule::new(tolerance),
+            rule: OpenRule::new(exact.tolerance),
             level,
-            plan: plan(exact, tolerance),
+            plan: Plan::new(exact),
             values: Values::default(),
             settled: 0,
             known: Vec::new(),
@@ -82,14 +80,14 @@ impl Judge {
     }
 
     /// Readies a used judge for another pair of images; what it knows stays valid only under the same rules.
-    pub(crate) fn reset(&mut self, exact: Exact, tolerance: Tolerance, level: Supported) {
+    pub(crate) fn reset(&mut self, exact: Exact, level: Supported) {
         self.forget();
         self.level = level;
         (self.asked, self.answered, self.pause) = (0, 0, 0);
-        if (self.exact, self.tolerance) != (exact, tolerance) {
-            (self.exact, self.tolerance) = (exact, tolerance);
-            self.rule = OpenRule::new(tolerance);
-            self.plan = plan(exact, tolerance);
+        if self.exact != exact {
+            self.exact = exact;
+            self.rule = OpenRule::new(exact.tolerance);
+            self.plan = Plan::new(exact);
             self.other.fill(Entry::default());
         }
     }
@@ -233,14 +231,6 @@ impl fmt::Debug for Judge {
     }
 }
 
-fn plan(exact: Exact, tolerance: Tolerance) -> Plan {
-    let formula = match exact.metric {
-        MetricKind::Ciede2000 => Formula::Ciede2000,
-        MetricKind::Cie76 => Formula::Cie76,
-    };
-    Plan::new(formula, exact.expected, exact.actual, tolerance)
-}
-
 /// The value of a pair from the kernel, or from the reference where the kernel cannot tell.
 ///
 /// The kernel's own classes are those that this would give, except for suspicious pairs.
@@ -289,10 +279,14 @@ fn slot(expected: Pixel, actual: Pixel) -> usize {
 mod tests {
     use super::*;
     use crate::color::Primaries;
-    use crate::{Level, Tolerance};
+    use crate::{Level, MetricKind, Tolerance};
 
-    const SRGB: Exact =
-        Exact { metric: MetricKind::Ciede2000, expected: Primaries::Srgb, actual: Primaries::Srgb };
+    const SRGB: Exact = Exact {
+        metric: MetricKind::Ciede2000,
+        tolerance: Tolerance::DEFAULT,
+        expected: Primaries::Srgb,
+        actual: Primaries::Srgb,
+    };
 
     /// Pairs of the kinds that images are made of, the same on every run: unlike, near, near-neutral, dark, opposite.
     fn pairs(count: usize) -> impl Iterator<Item = ([u8; 3], [u8; 3])> {
@@ -332,11 +326,15 @@ mod tests {
     fn every_decision_is_that_of_the_reference() {
         let all: Vec<_> = pairs(60_000).collect();
         let tolerances = [0.0, 0.3, 1.0, 2.0, 2.3, 5.0, 30.0].map(|t| Tolerance::new(t).unwrap());
-        for tolerance in tolerances.into_iter().chain([Tolerance::strict()]) {
+        let tolerances: Vec<_> = tolerances.into_iter().chain([Tolerance::strict()]).collect();
+        for (metric, &tolerance) in
+            MetricKind::ALL.iter().flat_map(|m| tolerances.iter().map(move |t| (*m, t)))
+        {
+            let exact = Exact { metric, tolerance, ..SRGB };
             let rule = OpenRule::new(tolerance);
-            let mut judge = Judge::new(SRGB, tolerance, Supported::detect());
+            let mut judge = Judge::new(exact, Supported::detect());
             for (pair, got) in all.iter().zip(values(&mut judge, &all)) {
-                let (delta, signed) = SRGB.opaque8(pair.0, pair.1);
+                let (delta, signed) = exact.opaque8(pair.0, pair.1);
                 let want = decided(rule, delta, signed, 0);
                 assert_eq!(
                     (got.class.level(), got.class.is_visible(), got.class.group(), got.delta == DeltaE::ZERO),
@@ -346,7 +344,7 @@ mod tests {
                         want.class.group(),
                         want.delta == DeltaE::ZERO
                     ),
-                    "{pair:?} at {tolerance:?}"
+                    "{pair:?} by {metric} at {tolerance:?}"
                 );
             }
         }
@@ -354,16 +352,15 @@ mod tests {
 
     #[test]
     fn the_kernel_keeps_within_half_its_band() {
-        for exact in [
-            SRGB,
-            Exact { metric: MetricKind::Cie76, ..SRGB },
+        let metrics = MetricKind::ALL.map(|metric| Exact { metric, ..SRGB });
+        for exact in metrics.into_iter().chain([
             Exact { expected: Primaries::DisplayP3, actual: Primaries::DisplayP3, ..SRGB },
             Exact { actual: Primaries::DisplayP3, ..SRGB },
-        ] {
+        ]) {
             // Tolerances that few differences come near, so that the kernel's own values are seen.
             for tolerance in [0.001, 1000.0] {
-                let tolerance = Tolerance::new(tolerance).unwrap();
-                let mut judge = Judge::new(exact, tolerance, Supported::detect());
+                let exact = Exact { tolerance: Tolerance::new(tolerance).unwrap(), ..exact };
+                let mut judge = Judge::new(exact, Supported::detect());
                 let all: Vec<_> = pairs(120_000).collect();
                 let mut worst = [0_u32; 2];
                 for (pair, got) in all.iter().zip(values(&mut judge, &all)) {
@@ -384,13 +381,13 @@ mod tests {
 
     #[test]
     fn the_table_never_changes_an_answer() {
-        let mut judge = Judge::new(SRGB, Tolerance::default(), Supported::detect());
+        let mut judge = Judge::new(SRGB, Supported::detect());
         // Few colours, so that most pairs repeat, in two rounds.
         let few: Vec<_> = pairs(30_000).map(|(e, a)| (e.map(|c| c & 0xE0), a.map(|c| c & 0xC0))).collect();
         let first = values(&mut judge, &few);
         assert_eq!(first, values(&mut judge, &few));
         for (pair, got) in few.iter().zip(first).step_by(7) {
-            let alone = values(&mut Judge::new(SRGB, Tolerance::default(), Supported::detect()), &[*pair]);
+            let alone = values(&mut Judge::new(SRGB, Supported::detect()), &[*pair]);
             assert_eq!([got][..], alone[..], "{pair:?}");
         }
     }
@@ -401,8 +398,9 @@ mod tests {
         let pack = |[r, g, b]: [u8; 3]| u32::from_le_bytes([r, g, b, 255]);
         let (e, a): (Vec<u32>, Vec<u32>) = all.iter().map(|&(e, a)| (pack(e), pack(a))).unzip();
         for tolerance in [Tolerance::default(), Tolerance::strict(), Tolerance::new(0.0).unwrap()] {
-            let want = values(&mut Judge::new(SRGB, tolerance, Supported::detect()), &all);
-            let mut judge = Judge::new(SRGB, tolerance, Supported::detect());
+            let exact = Exact { tolerance, ..SRGB };
+            let want = values(&mut Judge::new(exact, Supported::detect()), &all);
+            let mut judge = Judge::new(exact, Supported::detect());
             // In parts of any length, with other pairs between them, settled now and then.
             let (mut at, mut got) = (0, Vec::new());
             for length in (1..200).cycle() {
@@ -430,16 +428,11 @@ mod tests {
     #[test]
     fn every_level_gives_the_same_bits() {
         let all: Vec<_> = pairs(20_000).collect();
-        let baseline = values(
-            &mut Judge::new(SRGB, Tolerance::default(), Supported::new(Level::Baseline).unwrap()),
-            &all,
-        );
-        for level in Level::ALL.into_iter().filter_map(Supported::new) {
-            assert_eq!(
-                values(&mut Judge::new(SRGB, Tolerance::default(), level), &all),
-                baseline,
-                "{level:?}"
-            );
+        for exact in MetricKind::ALL.map(|metric| Exact { metric, ..SRGB }) {
+            let baseline = values(&mut Judge::new(exact, Supported::new(Level::Baseline).unwrap()), &all);
+            for level in Level::ALL.into_iter().filter_map(Supported::new) {
+                assert_eq!(values(&mut Judge::new(exact, level), &all), baseline, "{exact:?} {level:?}");
+            }
         }
     }
 
@@ -447,7 +440,7 @@ mod tests {
     #[test]
     #[ignore = "minutes without optimisation: just exhaustive"]
     fn one_step_differs_by_at_most_2_4534() {
-        let mut judge = Judge::new(SRGB, Tolerance::default(), Supported::detect());
+        let mut judge = Judge::new(SRGB, Supported::detect());
         let mut worst = DeltaE::ZERO;
         for red in 0..=255_u8 {
             for green in 0..=255_u8 {

@@ -27,6 +27,7 @@
 
 mod antialias;
 mod arch;
+mod backdrop;
 mod boxes;
 mod color;
 mod delta;
@@ -52,12 +53,13 @@ mod window;
 
 pub use antialias::Antialiasing;
 pub use arch::Level;
+pub use backdrop::Backdrop;
 pub use boxes::BoxDiff;
 pub use color::Lab;
 pub use delta::DeltaE;
 pub use differ::{Differ, diff};
 pub use error::{DiffError, DiffErrorKind, Side};
-pub use metric::{Cie76, Ciede2000, Metric, MetricKind, delta_e};
+pub use metric::{Channel, Cie76, Cie94, Ciede2000, Metric, MetricKind, OklabHyab, Yiq, delta_e};
 pub use options::Options;
 pub use region::{Histogram, HistogramBin, Region, RegionKind};
 pub use report::{Diff, SizeMismatch};

@@ -4,7 +4,7 @@ use trueup_frame::Rect;
 
 use crate::arch::Supported;
 use crate::error::{DiffError, DiffErrorKind};
-use crate::{Antialiasing, Level, MetricKind, Tolerance};
+use crate::{Antialiasing, Backdrop, Level, MetricKind, Tolerance};
 
 /// How two images are compared. `Options::default()` is what most callers want.
 ///
@@ -53,9 +53,12 @@ pub struct Options {
     /// Which differences count as antialiasing. Their pixels are counted in
     /// [`Diff::antialiased_pixels`](crate::Diff::antialiased_pixels) and take no part in regions.
     ///
-    /// Default: [`Antialiasing::Off`], because two renderings by one engine should agree to the pixel, and what is
-    /// excused should be asked for.
+    /// Default: [`Antialiasing::Coverage`], which excuses nothing but another share of the same edge between the same two
+    /// colours. Where one engine draws both images they should agree to the pixel: then take [`Antialiasing::Off`].
     pub antialiasing: Antialiasing,
+    /// What translucent pixels are compared over. Default: [`Backdrop::Any`], because what a page puts behind them is not
+    /// known.
+    pub backdrop: Backdrop,
     /// Areas that are not compared, half-open, in pixels of either image. Masks may overlap and reach outside; one that
     /// covers no pixel of either image is reported in [`Diff::unmatched_masks`](crate::Diff::unmatched_masks).
     /// Default: none.
@@ -99,6 +102,12 @@ impl Options {
     #[must_use]
     pub fn with_antialiasing(self, antialiasing: Antialiasing) -> Self {
         Self { antialiasing, ..self }
+    }
+
+    /// The same options with another backdrop of translucent pixels.
+    #[must_use]
+    pub fn with_backdrop(self, backdrop: Backdrop) -> Self {
+        Self { backdrop, ..self }
     }
 
     /// The same options with one more area that is not compared.
@@ -151,6 +160,7 @@ impl Default for Options {
             metric: MetricKind::default(),
             tolerance: Tolerance::default(),
             antialiasing: Antialiasing::default(),
+            backdrop: Backdrop::default(),
             ignored: Vec::new(),
             boxes: Vec::new(),
             merge_distance_px: 6,

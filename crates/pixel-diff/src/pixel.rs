@@ -33,6 +33,14 @@ impl Pixel {
         exact.then(|| self.over_black.map(|sample| (sample / STEP) as u8))
     }
 
+    /// What it looks like over a colour of 0–255: an opaque pixel.
+    pub(crate) fn over(self, color: [u32; 3]) -> Self {
+        let share = FULL - u32::from(self.alpha);
+        let [r, g, b] = self.over_black;
+        let over = |sample: u32, behind: u32| sample.saturating_add(257 * behind * share).min(FULL_SQUARED);
+        Self { over_black: [over(r, color[0]), over(g, color[1]), over(b, color[2])], alpha: u16::MAX }
+    }
+
     /// Gamma-encoded samples over black, 0–1.
     pub(crate) fn encoded_over_black(self) -> [f64; 3] {
         self.over_black.map(|sample| f64::from(sample) / f64::from(FULL_SQUARED))

@@ -160,7 +160,9 @@ impl Diff {
         self.counts.differing
     }
 
-    /// Compared pixels with ΔE above the tolerance's `color_delta_e`.
+    /// Compared pixels with ΔE above the tolerance's `color_delta_e`, without those that are only antialiasing.
+    ///
+    /// With the formula, the detector and the backdrop of pixelmatch this is the number that pixelmatch gives.
     #[must_use]
     pub const fn visible_pixels(&self) -> u64 {
         self.counts.visible

@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use trueup_frame::ImageView;
 
-use crate::antialias::{Rows3, is_coverage};
+use crate::antialias::{Around, Pixelmatch, is_coverage};
 use crate::judge::Judge;
 use crate::mask::{Masks, Span};
 use crate::pixel::Reader;
 use crate::stretch::{End, Stretch};
 use crate::values::Values;
-use crate::{DiffError, Layout};
+use crate::{Antialiasing, Backdrop, DiffError, Layout, Options};
 
 /// Stretches after which the scan should settle them.
 pub(crate) const ENOUGH_STRETCHES: usize = 1 << 15;
@@ -63,7 +63,7 @@ impl Pending {
     }
 }
 
-/// The last rows of both images that were pushed: one that is not judged yet, and the one above it.
+/// The last rows of both images that were pushed: those that are not judged yet, and as many above them.
 #[derive(Debug, Default)]
 pub(crate) struct Context {
     first: u32,
@@ -76,9 +76,9 @@ impl Context {
         self.rows.clear();
     }
 
-    /// A copy of the rows from the one above `judged` to before `end`.
-    pub(crate) fn of(strip: &Strip<'_>, judged: u32, end: u32) -> Self {
-        let first = judged.saturating_sub(1);
+    /// A copy of the rows from `reach` above `judged` to before `end`.
+    pub(crate) fn of(strip: &Strip<'_>, judged: u32, end: u32, reach: u32) -> Self {
+        let first = judged.saturating_sub(reach);
         let copy = |y| strip.row(y).map(|(e, a)| [e.to_vec(), a.to_vec()]);
         Self { first, rows: (first..end).filter_map(copy).collect() }
     }
@@ -111,6 +111,7 @@ struct Line<'a> {
     expected: &'a [u8],
     actual: &'a [u8],
     span: Span,
+    y: u32,
 }
 
 /// Where differing pixels go.
@@ -118,6 +119,19 @@ struct Sink<'a> {
     judge: &'a mut Judge,
     pending: &'a mut Pending,
     row_start: usize,
+}
+
+/// A row without the pixels that are antialiasing.
+#[derive(Debug, Default)]
+pub(crate) struct Sifted {
+    /// What is left of the stretches.
+    pub(crate) kept: Vec<Stretch>,
+    /// Pixels that were taken out and would take part in pieces.
+    pub(crate) excused: u64,
+    /// The columns of those among them that are above the tolerance.
+    pub(crate) visible: Vec<u32>,
+    /// One bit for each column near which some pixel is the same in both images.
+    unchanged: Vec<u64>,
 }
 
 /// Reads rows of two layouts.
@@ -132,10 +146,17 @@ pub(crate) struct Rows {
     narrow: bool,
     /// Equal packed pixels are equal pixels.
     same_meaning: bool,
+    backdrop: Backdrop,
+    antialiasing: Antialiasing,
 }
 
 impl Rows {
-    pub(crate) fn new(expected: &Layout, actual: &Layout, width: u32) -> Result<Self, DiffError> {
+    pub(crate) fn new(
+        expected: &Layout,
+        actual: &Layout,
+        width: u32,
+        options: &Options,
+    ) -> Result<Self, DiffError> {
         use trueup_frame::Alpha::Opaque;
         let (e, a) = (expected.reader()?, actual.reader()?);
         let alphas = (expected.alpha(), actual.alpha());
@@ -148,6 +169,8 @@ impl Rows {
             // An opaque pixel packs as alpha 255, under which all meanings of alpha agree.
             same_meaning: expected.color() == actual.color()
                 && (alphas.0 == alphas.1 || alphas.0 == Opaque || alphas.1 == Opaque),
+            backdrop: options.backdrop,
+            antialiasing: options.antialiasing,
         })
     }
 
@@ -170,7 +193,7 @@ impl Rows {
         let mut sink = Sink { judge, pending, row_start };
         for span in masks.open_spans(y) {
             let Span { start, end } = *span;
-            let line = Line { expected, actual, span: *span };
+            let line = Line { expected, actual, span: *span, y };
             let mut x = start as usize;
             while x < end as usize {
                 let next = (x + BLOCK).min(end as usize);
@@ -190,50 +213,71 @@ impl Rows {
         }
     }
 
-    /// Copies the stretches of row `y` to `kept`, without the significant pixels that differ only in coverage; gives the
-    /// number of those.
-    pub(crate) fn without_coverage(
+    /// Copies the stretches of row `y`, without the significant pixels that are antialiasing.
+    pub(crate) fn without_antialiasing(
         &self,
         strip: &Strip<'_>,
         y: u32,
         stretches: &[Stretch],
         values: &Values,
-        kept: &mut Vec<Stretch>,
-        unchanged: &mut Vec<u64>,
-    ) -> u64 {
+        sifted: &mut Sifted,
+    ) {
+        let Sifted { kept, excused, visible, unchanged } = sifted;
+        kept.clear();
+        visible.clear();
+        *excused = 0;
         // One of many values is taken to be significant somewhere, and asked pixel by pixel.
         let significant = |stretch: &&Stretch| stretch.varied || values.class(stretch.value).is_significant();
         let (Some(first), Some(last)) =
             (stretches.iter().find(significant), stretches.iter().rev().find(significant))
         else {
-            return 0;
+            return;
         };
-        let around = [y.checked_sub(1), Some(y), Some(y + 1)].map(|y| y.and_then(|y| strip.row(y)));
-        let expected = Rows3 { reader: self.expected, rows: around.map(|rows| rows.map(|(e, _)| e)) };
-        let actual = Rows3 { reader: self.actual, rows: around.map(|rows| rows.map(|(_, a)| a)) };
-        self.near_unchanged(around, first.x as usize..last.end() as usize, unchanged);
-        let mut antialiased = 0;
+        let around = [-2, -1, 0, 1, 2].map(|by| y.checked_add_signed(by).and_then(|y| strip.row(y)));
+        let expected = Around { reader: self.expected, rows: around.map(|rows| rows.map(|(e, _)| e)) };
+        let actual = Around { reader: self.actual, rows: around.map(|rows| rows.map(|(_, a)| a)) };
+        let width = self.width as u32;
+        let pixelmatch = match self.antialiasing {
+            Antialiasing::Off => return,
+            Antialiasing::Coverage => None,
+            Antialiasing::Pixelmatch7 => Some(Pixelmatch::Seven),
+            Antialiasing::Pixelmatch8 => Some(Pixelmatch::Eight),
+        };
+        if pixelmatch.is_none() {
+            let [_, above, here, below, _] = around;
+            self.near_unchanged([above, here, below], first.x as usize..last.end() as usize, unchanged);
+        }
         for &stretch in stretches.iter().filter(significant) {
             let mut start = stretch.x;
             let end = stretch.end();
             let mut x = stretch.x;
             while x < end {
-                // Inside a changed area there is nothing that two images share; that is most of a large change.
-                let near = unchanged[x as usize / BLOCK] >> (x as usize % BLOCK);
-                if near == 0 {
-                    x = (x / BLOCK as u32 + 1).saturating_mul(BLOCK as u32);
-                    continue;
-                }
-                x += near.trailing_zeros();
-                if x < end
-                    && values.class(stretch.value_at(x)).is_significant()
-                    && is_coverage(&expected, &actual, x, self.width as u32)
-                {
-                    antialiased += 1;
-                    if start < x {
-                        kept.push(stretch.part(start, x, values));
+                if pixelmatch.is_none() {
+                    // Inside a changed area there is nothing that two images share; that is most of a large change.
+                    let near = unchanged[x as usize / BLOCK] >> (x as usize % BLOCK);
+                    if near == 0 {
+                        x = (x / BLOCK as u32 + 1).saturating_mul(BLOCK as u32);
+                        continue;
                     }
-                    start = x + 1;
+                    x += near.trailing_zeros();
+                }
+                if x < end {
+                    let class = values.class(stretch.value_at(x));
+                    let is_excused = class.is_significant()
+                        && match pixelmatch {
+                            None => is_coverage(&expected, &actual, x, width),
+                            Some(version) => version.finds(&expected, &actual, x, width, self.index(x, y)),
+                        };
+                    if is_excused {
+                        *excused += 1;
+                        if class.is_visible() {
+                            visible.push(x);
+                        }
+                        if start < x {
+                            kept.push(stretch.part(start, x, values));
+                        }
+                        start = x + 1;
+                    }
                 }
                 x += 1;
             }
@@ -241,7 +285,11 @@ impl Rows {
                 kept.push(stretch.part(start, end, values));
             }
         }
-        antialiased
+    }
+
+    /// Place of a pixel in reading order.
+    fn index(&self, x: u32, y: u32) -> u64 {
+        u64::from(y) * self.width as u64 + u64::from(x)
     }
 
     /// Sets the bit of each of the given columns for which some pixel in three rows, at most one column away, is the same
@@ -292,7 +340,7 @@ impl Rows {
     }
 
     fn narrow_block(&self, line: &Line<'_>, columns: Range<usize>, sink: &mut Sink<'_>) {
-        let Line { expected, actual, span } = *line;
+        let Line { expected, actual, span, y } = *line;
         let (mut e, mut a) = ([0; BLOCK], [0; BLOCK]);
         let bytes = |size: usize| columns.start * size..columns.end * size;
         let count = self.expected.pack(&expected[bytes(self.expected.bytes_per_pixel())], &mut e);
@@ -316,7 +364,10 @@ impl Rows {
             [seen(at(first), left, same_packed), seen(at(end - 1), right, same_packed)]
         };
         // Pixels that differ just as the one before them go with it.
-        let repeats = repeating(&e, &a) & mask & mask << 1;
+        let mut repeats = repeating(&e, &a) & mask & mask << 1;
+        if self.backdrop.depends_on_place() {
+            repeats &= opaque_pairs(&e, &a);
+        }
         let mut heads = mask & !repeats;
         if heads.count_ones() >= DENSE
             && 4 * repeats.count_ones() <= heads.count_ones()
@@ -342,7 +393,9 @@ impl Rows {
             let value = if opaque {
                 sink.judge.opaque8(p, q)
             } else {
-                sink.judge.pair(self.expected.unpack(p), self.actual.unpack(q))
+                let place = self.index(x(first), y);
+                let [p, q] = [self.expected.unpack(p), self.actual.unpack(q)];
+                sink.judge.pair(self.backdrop.under(p, place), self.backdrop.under(q, place))
             };
             let width = 1 + (repeats >> first >> 1).trailing_ones() as usize;
             let (x, varied, ends) = (x(first), opaque && width == 1, ends(first, first + width));
@@ -351,7 +404,7 @@ impl Rows {
     }
 
     fn wide_block(&self, line: &Line<'_>, columns: Range<usize>, sink: &mut Sink<'_>) {
-        let Line { expected, actual, span } = *line;
+        let Line { expected, actual, span, y } = *line;
         let at = |x: usize| (self.expected.read(expected, x), self.actual.read(actual, x));
         let mut left = columns.start.checked_sub(1).filter(|&x| x >= span.start as usize).map(at);
         let mut pair = at(columns.start);
@@ -359,9 +412,12 @@ impl Rows {
         for x in columns {
             let right = (x + 1 < span.end as usize).then(|| at(x + 1));
             if !(self.same_meaning && pair.0 == pair.1) {
+                let place = self.index(x as u32, y);
                 let value = match previous {
-                    Some((known, value)) if known == pair => value,
-                    _ => sink.judge.pair(pair.0, pair.1),
+                    Some((known, value)) if known == pair && !self.backdrop.depends_on_place() => value,
+                    _ => sink
+                        .judge
+                        .pair(self.backdrop.under(pair.0, place), self.backdrop.under(pair.1, place)),
                 };
                 previous = Some((pair, value));
                 let ends = [left, right].map(|beside| seen(pair, beside, |a, b| a == b));
@@ -386,8 +442,12 @@ fn same_packed(a: u32, b: u32) -> bool {
 
 /// Whether all pixels of a mask are opaque in both images.
 fn all_opaque(e: &[u32; BLOCK], a: &[u32; BLOCK], mask: u64) -> bool {
-    let clear = |packed: &[u32; BLOCK]| bits_of(|i| packed[i] >> 24 != 255);
-    (clear(e) | clear(a)) & mask == 0
+    !opaque_pairs(e, a) & mask == 0
+}
+
+/// One bit for each pair of opaque pixels.
+fn opaque_pairs(e: &[u32; BLOCK], a: &[u32; BLOCK]) -> u64 {
+    bits_of(|i| (e[i] & a[i]) >> 24 == 255)
 }
 
 /// One bit for each pixel that differs.

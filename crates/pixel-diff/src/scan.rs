@@ -11,9 +11,8 @@ use crate::judge::{ENOUGH_VALUES, Judge};
 use crate::mask::Masks;
 use crate::region::{Bins, Grouping, Labeler, OpenRule, distances, group};
 use crate::report::{Counts, Diff, SizeMismatch};
-use crate::rows::{Context, ENOUGH_STRETCHES, Pending, Rows, Strip};
-use crate::stretch::Stretch;
-use crate::{Antialiasing, Layout, Options, Window};
+use crate::rows::{Context, ENOUGH_STRETCHES, Pending, Rows, Sifted, Strip};
+use crate::{Layout, Options, Window};
 
 /// A comparison in progress: windows of rows are pushed from the top, then it is finished.
 ///
@@ -47,7 +46,8 @@ pub struct Scan {
     shared: Size,
     next_row: u32,
     /// Whether antialiasing is looked for; then the last row pushed waits for its neighbour.
-    coverage: bool,
+    /// Rows around a pixel that tell whether it is antialiasing; 0 where nothing is.
+    reach: u32,
     /// Rows judged so far, if so.
     judged: u32,
     counts: Counts,
@@ -65,10 +65,7 @@ pub(crate) struct Scratch {
     grouping: Grouping,
     bins: Bins,
     pending: Pending,
-    /// Stretches of one row without antialiasing.
-    kept: Vec<Stretch>,
-    /// One bit for each column near which some pixel is the same in both images.
-    unchanged: Vec<u64>,
+    sifted: Sifted,
     context: Context,
 }
 
@@ -89,14 +86,18 @@ impl Scan {
     ) -> Result<Self, DiffError> {
         options.check()?;
         let shared = expected.size().intersection(actual.size());
-        let rows = Rows::new(&expected, &actual, shared.width)?;
+        let rows = Rows::new(&expected, &actual, shared.width, options)?;
         let rule = OpenRule::new(options.tolerance);
-        let exact =
-            Exact { metric: options.metric, expected: expected.primaries()?, actual: actual.primaries()? };
+        let (metric, tolerance) = (options.metric, options.tolerance);
+        if metric.is_of_samples() && expected.color() != actual.color() {
+            let spaces = [expected.color(), actual.color()];
+            return Err(DiffError::new(DiffErrorKind::UnlikeColorSpaces { metric, spaces }));
+        }
+        let exact = Exact { metric, tolerance, expected: expected.primaries()?, actual: actual.primaries()? };
         let level = options.supported_level()?;
         match &mut scratch.judge {
-            Some(judge) => judge.reset(exact, options.tolerance, level),
-            none => *none = Some(Judge::new(exact, options.tolerance, level)),
+            Some(judge) => judge.reset(exact, level),
+            none => *none = Some(Judge::new(exact, level)),
         }
         scratch.pending.clear();
         scratch.context.clear();
@@ -114,9 +115,11 @@ impl Scan {
             rows,
             shared,
             next_row: 0,
-            coverage: options.antialiasing == Antialiasing::Coverage
-                && !options.tolerance.is_strict()
-                && expected.color() == actual.color(),
+            reach: if options.tolerance.is_strict() || expected.color() != actual.color() {
+                0
+            } else {
+                options.antialiasing.reach_rows()
+            },
             judged: 0,
             counts: Counts { compared: shared.area() - masked, masked, ..Counts::default() },
             unmatched_masks,
@@ -169,12 +172,12 @@ impl Scan {
             self.next_row += rows.end - rows.start;
             return Ok(());
         }
-        if self.coverage {
+        if self.reach > 0 {
             let context = std::mem::take(&mut self.scratch.context);
             let strip = Strip { context: &context, window: Some((expected, actual, end as u32 - rows.end)) };
-            // The last row waits for the one below it.
-            let judged = self.judge_strip(&strip, end as u32 - 1);
-            self.scratch.context = Context::of(&strip, self.judged, end as u32);
+            // The last rows wait for those below them.
+            let judged = self.judge_strip(&strip, (end as u32).saturating_sub(self.reach));
+            self.scratch.context = Context::of(&strip, self.judged, end as u32, self.reach);
             self.next_row = end as u32;
             return judged;
         }
@@ -216,7 +219,7 @@ impl Scan {
             let (pushed, height) = (self.next_row, self.shared.height);
             return Err(DiffError::new(DiffErrorKind::MissingRows { pushed, height }));
         }
-        if self.coverage && self.shared.width > 0 {
+        if self.reach > 0 && self.shared.width > 0 {
             let context = std::mem::take(&mut self.scratch.context);
             self.judge_strip(&Strip { context: &context, window: None }, self.shared.height)?;
             self.scratch.context = context;
@@ -282,8 +285,7 @@ impl Scan {
 
     /// Judges the pixels that wait and counts them; with a strip, looks for antialiasing among them.
     fn settle(&mut self, strip: Option<&Strip<'_>>) -> Result<(), DiffError> {
-        let Scratch { judge: Some(judge), labeler, bins, boxes, pending, kept, unchanged, .. } =
-            &mut self.scratch
+        let Scratch { judge: Some(judge), labeler, bins, boxes, pending, sifted, .. } = &mut self.scratch
         else {
             unreachable!("set when the scan was made")
         };
@@ -297,10 +299,11 @@ impl Scan {
             let stretches = match strip {
                 None => stretches,
                 Some(strip) => {
-                    kept.clear();
-                    self.counts.antialiased +=
-                        self.rows.without_coverage(strip, y, stretches, values, kept, unchanged);
-                    kept.as_slice()
+                    self.rows.without_antialiasing(strip, y, stretches, values, sifted);
+                    self.counts.antialiased += sifted.excused;
+                    self.counts.visible -= sifted.visible.len() as u64;
+                    boxes.excuse(&sifted.visible);
+                    sifted.kept.as_slice()
                 }
             };
             labeler
@@ -323,7 +326,7 @@ impl Diff {
     pub fn of_equal(layout: Layout, options: &Options) -> Result<Self, DiffError> {
         let mut scan = Scan::new(layout, layout, options)?;
         scan.next_row = scan.shared.height;
-        scan.coverage = false;
+        scan.reach = 0;
         scan.finish()
     }
 }

@@ -18,6 +18,9 @@ impl Tolerance {
     /// The largest `color_delta_e`: beyond any difference that two colours can have.
     pub const MAX_COLOR_DELTA_E: f64 = 1000.0;
 
+    pub(crate) const DEFAULT: Self =
+        Self { color_delta_e: DeltaE::from_raw(2 * DeltaE::SCALE), strict: false };
+
     /// A tolerance of `color_delta_e`, in units of the metric that it is used with, from 0 to 1000. It is kept to the
     /// nearest 1/65 536.
     ///
@@ -65,7 +68,7 @@ impl Tolerance {
 
 impl Default for Tolerance {
     fn default() -> Self {
-        Self { color_delta_e: DeltaE::from_raw(2 * DeltaE::SCALE), strict: false }
+        Self::DEFAULT
     }
 }
 

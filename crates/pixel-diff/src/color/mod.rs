@@ -6,4 +6,5 @@ mod transfer;
 
 pub use lab::Lab;
 pub(crate) use lab::Primaries;
+pub(crate) use math::cbrt;
 pub(crate) use transfer::{LINEAR, LINEAR_F32, to_linear};

@@ -13,6 +13,7 @@ pub struct Cie76;
 
 impl Metric for Cie76 {
     const KIND: MetricKind = MetricKind::Cie76;
+    type Color = Lab;
 
     fn difference(x: Lab, y: Lab) -> f64 {
         let (dl, da, db) = (y.l - x.l, y.a - x.a, y.b - x.b);

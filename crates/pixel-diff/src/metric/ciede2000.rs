@@ -12,6 +12,7 @@ pub struct Ciede2000;
 
 impl Metric for Ciede2000 {
     const KIND: MetricKind = MetricKind::Ciede2000;
+    type Color = Lab;
 
     fn difference(a: Lab, b: Lab) -> f64 {
         delta_e(a, b)

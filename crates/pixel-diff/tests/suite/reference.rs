@@ -1,7 +1,7 @@
 //! A second implementation, as plain as possible: every pixel by itself, flood fill, no memory, no skipping.
 
 use trueup_frame::{Alpha, ImageView, Rect, Size};
-use trueup_pixel_diff::{Antialiasing, DeltaE, Lab, Options};
+use trueup_pixel_diff::{Antialiasing, Backdrop, DeltaE, Lab, MetricKind, Options};
 
 /// Alpha and straight or premultiplied colour of a pixel, 0–65 535.
 fn samples(view: &ImageView<'_>, x: u32, y: u32) -> ([u64; 3], u64) {
@@ -19,13 +19,112 @@ fn samples(view: &ImageView<'_>, x: u32, y: u32) -> ([u64; 3], u64) {
 
 /// Colour over a backdrop of 0 or 65 535, in units of 1/65 535², and alpha.
 fn over(view: &ImageView<'_>, x: u32, y: u32, backdrop: u64) -> ([u64; 3], u64) {
+    over_color(view, x, y, [backdrop; 3])
+}
+
+/// The same over any colour.
+fn over_color(view: &ImageView<'_>, x: u32, y: u32, backdrop: [u64; 3]) -> ([u64; 3], u64) {
     let (rgb, alpha) = samples(view, x, y);
     let scale = match view.alpha() {
         Alpha::Premultiplied if alpha == 0 => 0,
         Alpha::Premultiplied => 65_535,
         Alpha::Straight | Alpha::Opaque => alpha,
     };
-    (rgb.map(|c| (c * scale + backdrop * (65_535 - alpha)).min(65_535 * 65_535)), alpha)
+    let mut channel = 0..3;
+    let seen = rgb.map(|c| {
+        let behind = backdrop[channel.next().unwrap()];
+        (c * scale + behind * (65_535 - alpha)).min(65_535 * 65_535)
+    });
+    (seen, alpha)
+}
+
+/// The colours of 0–255 that the pixels at a position are seen on.
+fn backdrops(kind: Backdrop, x: u32, y: u32, width: u32) -> Vec<[u64; 3]> {
+    let index = y * width + x;
+    match kind {
+        Backdrop::Any => vec![[0; 3], [255; 3]],
+        Backdrop::White => vec![[255; 3]],
+        Backdrop::Black => vec![[0; 3]],
+        Backdrop::Pixelmatch7 => {
+            let odd = |ratio: f64| (f64::from(4 * index) / ratio).trunc() % 2.0 != 0.0;
+            let light = |odd: bool| if odd { 207 } else { 48 };
+            vec![[48, light(odd(1.618_033_988_749_895)), light(odd(2.618_033_988_749_895))]]
+        }
+        Backdrop::Pixelmatch8 => {
+            let hash = (u64::from(index) * 0x9E37_79B1) & 0xFFFF_FFFF;
+            vec![[hash >> 31, hash >> 30 & 1, hash >> 29 & 1].map(|bit| 48 + 159 * bit)]
+        }
+        other => panic!("{other:?} is not known here"),
+    }
+}
+
+/// Whether pixelmatch takes the pixel of one image for antialiasing.
+fn is_ramp(view: &ImageView<'_>, other: &ImageView<'_>, x: u32, y: u32, kind: Antialiasing) -> bool {
+    let Size { width, height } = view.size().intersection(other.size());
+    let around = |x: u32, y: u32| {
+        let columns = x.saturating_sub(1)..=(x + 1).min(width - 1);
+        let rows = y.saturating_sub(1)..=(y + 1).min(height - 1);
+        let all: Vec<_> = columns.flat_map(|nx| rows.clone().map(move |ny| (nx, ny))).collect();
+        // One is missing at least at a border, and counts as equal.
+        let border = usize::from(all.len() < 9);
+        (all.into_iter().filter(|&at| at != (x, y)).collect::<Vec<_>>(), border)
+    };
+    let bytes = |view: &ImageView<'_>, (x, y): (u32, u32)| {
+        let size = view.format().bytes_per_pixel();
+        view.row(y)[x as usize * size..][..size].to_vec()
+    };
+    let flat = |view: &ImageView<'_>, at: (u32, u32)| {
+        let (all, border) = around(at.0, at.1);
+        all.iter().filter(|&&other| bytes(view, other) == bytes(view, at)).count() + border > 2
+    };
+    let backdrop = if kind == Antialiasing::Pixelmatch7 {
+        backdrops(Backdrop::Pixelmatch7, x, y, width)[0]
+    } else {
+        [255; 3]
+    };
+    let luma = |nx: u32, ny: u32| {
+        let ((p, p_alpha), (q, q_alpha)) = (over(view, x, y, 0), over(view, nx, ny, 0));
+        let both_opaque = p_alpha == 65_535 && q_alpha == 65_535;
+        #[expect(clippy::cast_precision_loss, reason = "below 2^53")]
+        let of = |c: usize| {
+            // Products of 16-bit samples; what cancels out has to do so exactly.
+            let alpha = p_alpha.cast_signed() - q_alpha.cast_signed();
+            let behind = if both_opaque { 0 } else { 257 * backdrop[c].cast_signed() * alpha };
+            (p[c].cast_signed() - q[c].cast_signed() - behind) as f64 / (257.0 * 257.0 * 255.0)
+        };
+        let sum = of(0) * 0.298_895_31 + of(1) * 0.586_622_47 + of(2) * 0.114_482_23;
+        #[expect(clippy::cast_precision_loss, reason = "at most 65535")]
+        let alpha = (p_alpha as f64 - q_alpha as f64) / 257.0;
+        if sum == 0.0 && kind == Antialiasing::Pixelmatch8 { alpha / 2.0 } else { sum }
+    };
+    let (all, border) = around(x, y);
+    let lumas: Vec<f64> = all.iter().map(|&(nx, ny)| luma(nx, ny)).collect();
+    if lumas.iter().filter(|&&l| l == 0.0).count() + border > 2 {
+        return false;
+    }
+    let (mut low, mut high) = ((0.0, None), (0.0, None));
+    for (&l, &at) in lumas.iter().zip(&all) {
+        if l < low.0 {
+            low = (l, Some(at));
+        }
+        if l > high.0 {
+            high = (l, Some(at));
+        }
+    }
+    let (Some(low), Some(high)) = (low.1, high.1) else { return false };
+    [low, high].into_iter().any(|at| flat(view, at) && flat(other, at))
+}
+
+/// Whether a difference is antialiasing by the options.
+fn is_antialiased(e: &ImageView<'_>, a: &ImageView<'_>, x: u32, y: u32, options: &Options) -> bool {
+    if e.color() != a.color() || options.tolerance.is_strict() {
+        return false;
+    }
+    match options.antialiasing {
+        Antialiasing::Off => false,
+        Antialiasing::Coverage => is_coverage(e, a, x, y),
+        kind => is_ramp(e, a, x, y, kind) || is_ramp(a, e, x, y, kind),
+    }
 }
 
 /// What is known of a differing pixel: its ΔE, and the axis that it moved along most, with its sign.
@@ -35,20 +134,33 @@ pub(crate) type Change = (u32, i32);
 fn delta(e: &ImageView<'_>, a: &ImageView<'_>, x: u32, y: u32, options: &Options) -> Option<(DeltaE, i32)> {
     let mut worst = (-1.0, 0);
     let mut values_differ = false;
-    for backdrop in [0, 65_535] {
-        let ((p, p_alpha), (q, q_alpha)) = (over(e, x, y, backdrop), over(a, x, y, backdrop));
-        values_differ |= p != q || p_alpha != q_alpha;
+    let width = e.size().intersection(a.size()).width;
+    let tolerance = options.tolerance.color_delta_e().to_f64() / 100.0;
+    let mut above = None;
+    for backdrop in backdrops(options.backdrop, x, y, width) {
+        let backdrop = backdrop.map(|c| c * 257);
+        let ((p, p_alpha), (q, q_alpha)) = (over_color(e, x, y, backdrop), over_color(a, x, y, backdrop));
+        values_differ |= p != q || (options.backdrop == Backdrop::Any && p_alpha != q_alpha);
         #[expect(clippy::cast_precision_loss, reason = "below 2^53")]
-        let lab = |view: &ImageView<'_>, rgb: [u64; 3]| {
-            Lab::from_encoded(rgb.map(|c| c as f64 / (65_535.0 * 65_535.0)), view.color()).unwrap()
-        };
-        let (p, q) = (lab(e, p), lab(a, q));
-        let difference = options.metric.difference(p, q);
+        let [x, y] = [p, q].map(|rgb| rgb.map(|c| c as f64 / (65_535.0 * 65_535.0)));
+        let lab = |view: &ImageView<'_>, rgb| Lab::from_encoded(rgb, view.color()).unwrap();
+        let (p, q) = (lab(e, x), lab(a, y));
+        let difference = options.metric.of_lab(p, q).unwrap_or_else(|| options.metric.of_srgb(x, y));
+        // These decide on the unrounded distance.
+        if matches!(options.metric, MetricKind::Yiq | MetricKind::OklabHyab) {
+            above = Some(above.unwrap_or(false) | (difference / 100.0 > tolerance));
+        }
         if difference > worst.0 {
             worst = (difference, direction([q.l - p.l, q.a - p.a, q.b - p.b]));
         }
     }
     let delta = DeltaE::from_f64(worst.0);
+    let limit = options.tolerance.color_delta_e();
+    let delta = match above {
+        Some(true) => delta.max(DeltaE::from_raw(limit.raw() + 1)),
+        Some(false) => delta.min(limit),
+        None => delta,
+    };
     if e.color() == a.color() {
         values_differ.then_some((delta.max(DeltaE::from_raw(1)), worst.1))
     } else {
@@ -161,17 +273,15 @@ pub(crate) fn compare(e: &ImageView<'_>, a: &ImageView<'_>, options: &Options) -
             let Some((delta, direction)) = delta(e, a, x, y, options) else { continue };
             found.differing += 1;
             let tolerance = options.tolerance.color_delta_e();
-            found.visible += u64::from(delta > tolerance);
             found.sum += u64::from(delta.raw());
             found.max = found.max.max(delta);
             let half = u64::from(delta.raw()) * 2 > u64::from(tolerance.raw());
-            if half
-                && !options.tolerance.is_strict()
-                && options.antialiasing == Antialiasing::Coverage
-                && is_coverage(e, a, x, y)
-            {
+            if half && is_antialiased(e, a, x, y, options) {
                 found.antialiased += 1;
-            } else if half || options.tolerance.is_strict() {
+                continue;
+            }
+            found.visible += u64::from(delta > tolerance);
+            if half || options.tolerance.is_strict() {
                 // 2.5 T and more goes with everything.
                 let strong = options.tolerance.is_strict()
                     || u64::from(delta.raw()) * 2 >= u64::from(tolerance.raw()) * 5;

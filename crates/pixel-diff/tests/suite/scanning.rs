@@ -28,12 +28,14 @@ proptest! {
         options in options(),
         cuts in prop::collection::vec(1..9_u32, 1..5),
     ) {
+        let options = pair.fit(options);
         let (e, a) = (pair.expected.view(), pair.actual.view());
         prop_assert_eq!(streamed(&e, &a, &options, &cuts), diff(&e, &a, &options).unwrap());
     }
 
     #[test]
     fn a_used_differ_answers_as_a_new_one(pairs in prop::collection::vec(unlike_image_pair(), 1..5), options in options()) {
+        let options = pairs.iter().fold(options, |options, pair| pair.fit(options));
         let mut differ = Differ::new(options.clone()).unwrap();
         for pair in &pairs {
             let (e, a) = (pair.expected.view(), pair.actual.view());
@@ -50,6 +52,7 @@ proptest! {
 
     #[test]
     fn every_level_gives_the_same_bits(pair in unlike_image_pair(), options in options()) {
+        let options = pair.fit(options);
         let (e, a) = (pair.expected.view(), pair.actual.view());
         let baseline = diff(&e, &a, &options.clone().with_level(Level::Baseline)).unwrap();
         for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {

@@ -1,31 +1,7 @@
 //! Differences that are only another rasterisation of the same edge.
 
-use crate::pixel::{Pixel, Reader};
-
-/// Which differences count as antialiasing and are not held against the image.
-///
-/// An edge between two colours is drawn with pixels that mix them, and how much of each a pixel gets depends on the
-/// rasteriser: it may change without anything having moved that one could see.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
-#[non_exhaustive]
-pub enum Antialiasing {
-    /// None: every difference counts.
-    #[default]
-    Off,
-    /// A pixel whose coverage of an edge changed, and nothing else.
-    ///
-    /// Of its eight neighbours, take those that are the same in both images, and of these the two that lie farthest apart
-    /// along the change. Both the expected and the actual colour are mixtures of these two (within 4 levels of 8 bits in
-    /// each sample, alpha included, colours premultiplied), at least one of them a proper mixture, and the share changed
-    /// by at most one half. So a red edge that turned blue is never excused, nor an edge that moved by a whole pixel, nor
-    /// the loss of a line. Neighbours outside the image are not there; those
-    /// under a mask are.
-    ///
-    /// Strict comparisons ignore this, and between different colour spaces nothing is the same.
-    Coverage,
-}
+use super::around::Around;
+use crate::pixel::Pixel;
 
 /// Deviation that rounding and the rasteriser's own gamma may cause: 4 levels of 8 bits.
 const SLACK: i64 = 4 * 257;
@@ -38,30 +14,17 @@ fn mix(pixel: Pixel) -> Mix {
     [r, g, b, i64::from(pixel.alpha)]
 }
 
-/// Three rows of one image, of which the outer ones may be missing at its edges.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Rows3<'a> {
-    pub(crate) reader: Reader,
-    pub(crate) rows: [Option<&'a [u8]>; 3],
-}
-
-impl Rows3<'_> {
-    fn at(&self, row: usize, x: u32) -> Option<Pixel> {
-        self.rows[row].map(|bytes| self.reader.read(bytes, x as usize))
-    }
-}
-
 /// Whether the difference at column `x` of the middle row is one of coverage, among `width` columns.
-pub(crate) fn is_coverage(expected: &Rows3<'_>, actual: &Rows3<'_>, x: u32, width: u32) -> bool {
-    let (Some(p), Some(q)) = (expected.at(1, x), actual.at(1, x)) else { return false };
+pub(crate) fn is_coverage(expected: &Around<'_>, actual: &Around<'_>, x: u32, width: u32) -> bool {
+    let (Some(p), Some(q)) = (expected.at(0, x), actual.at(0, x)) else { return false };
     let (p, q) = (mix(p), mix(q));
     // If both are mixtures of two colours, the difference points along the line between these.
     let along = [0, 1, 2, 3].map(|c| q[c] - p[c]);
     let place = |m: &Mix| -> i64 { m.iter().zip(along).map(|(sample, d)| sample * d).sum() };
     let mut ends: Option<[(i64, Mix); 2]> = None;
-    for row in 0..3 {
+    for row in -1..=1 {
         for column in x.saturating_sub(1)..=(x + 1).min(width - 1) {
-            if row == 1 && column == x {
+            if row == 0 && column == x {
                 continue;
             }
             let Some(neighbour) = expected.at(row, column) else { continue };
@@ -107,15 +70,17 @@ fn are_mixtures(p: Mix, q: Mix, u: Mix, v: Mix) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pixel::Reader;
     use trueup_frame::{Alpha, PixelFormat};
 
     /// The middle pixel of three rows of three, as bytes of RGB.
     fn coverage(expected: [[u8; 3]; 9], actual: [[u8; 3]; 9]) -> bool {
         let reader = Reader::new(PixelFormat::Rgb8, Alpha::Opaque).unwrap();
         let (e, a) = (expected.concat(), actual.concat());
-        let (e, a) = [&e, &a]
-            .map(|bytes| Rows3 { reader, rows: [0, 9, 18].map(|at| Some(&bytes[at..at + 9])) })
-            .into();
+        let [e, a] = [&e, &a].map(|bytes| Around {
+            reader,
+            rows: [None, Some(&bytes[..9]), Some(&bytes[9..18]), Some(&bytes[18..]), None],
+        });
         let (forward, back) = (is_coverage(&e, &a, 1, 3), is_coverage(&a, &e, 1, 3));
         assert_eq!(forward, back, "swapping changes nothing");
         forward

@@ -1,0 +1,28 @@
+//! What lies around a pixel.
+
+use crate::pixel::{Pixel, Reader};
+
+/// Five rows of one image around the one that is judged, of which the outer ones may be missing at its edges.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Around<'a> {
+    pub(crate) reader: Reader,
+    pub(crate) rows: [Option<&'a [u8]>; 5],
+}
+
+impl<'a> Around<'a> {
+    /// A row, from −2 above the judged one to 2 below it.
+    pub(crate) fn row(&self, offset: i32) -> Option<&'a [u8]> {
+        let index = usize::try_from(offset + 2).ok()?;
+        self.rows.get(index).copied().flatten()
+    }
+
+    pub(crate) fn at(&self, offset: i32, x: u32) -> Option<Pixel> {
+        self.row(offset).map(|bytes| self.reader.read(bytes, x as usize))
+    }
+
+    /// The bytes of a pixel.
+    pub(crate) fn bytes(&self, offset: i32, x: u32) -> Option<&'a [u8]> {
+        let size = self.reader.bytes_per_pixel();
+        self.row(offset).and_then(|row| row.get(x as usize * size..(x as usize + 1) * size))
+    }
+}
