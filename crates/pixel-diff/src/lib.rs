@@ -28,6 +28,7 @@
 mod antialias;
 mod arch;
 mod backdrop;
+mod bit_mask;
 mod boxes;
 mod color;
 mod delta;
@@ -54,6 +55,7 @@ mod window;
 pub use antialias::Antialiasing;
 pub use arch::Level;
 pub use backdrop::Backdrop;
+pub use bit_mask::{BitMask, Mask};
 pub use boxes::BoxDiff;
 pub use color::Lab;
 pub use delta::DeltaE;

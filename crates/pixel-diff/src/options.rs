@@ -4,7 +4,7 @@ use trueup_frame::Rect;
 
 use crate::arch::Supported;
 use crate::error::{DiffError, DiffErrorKind};
-use crate::{Antialiasing, Backdrop, Level, MetricKind, Tolerance};
+use crate::{Antialiasing, Backdrop, Level, Mask, MetricKind, Tolerance};
 
 /// How two images are compared. `Options::default()` is what most callers want.
 ///
@@ -59,10 +59,10 @@ pub struct Options {
     /// What translucent pixels are compared over. Default: [`Backdrop::Any`], because what a page puts behind them is not
     /// known.
     pub backdrop: Backdrop,
-    /// Areas that are not compared, half-open, in pixels of either image. Masks may overlap and reach outside; one that
+    /// Areas that are not compared: rectangles and shapes. Masks may overlap and reach outside; one that
     /// covers no pixel of either image is reported in [`Diff::unmatched_masks`](crate::Diff::unmatched_masks).
     /// Default: none.
-    pub ignored: Vec<Rect>,
+    pub ignored: Vec<Mask>,
     /// Boxes that get statistics of their own in [`Diff::boxes`](crate::Diff::boxes), for example those of page elements.
     /// They may overlap, nest and reach outside. Each region is attributed to the smallest box around it:
     /// [`Region::box_index`](crate::Region::box_index). Default: none.
@@ -112,8 +112,8 @@ impl Options {
 
     /// The same options with one more area that is not compared.
     #[must_use]
-    pub fn with_ignored(mut self, mask: Rect) -> Self {
-        self.ignored.push(mask);
+    pub fn with_ignored(mut self, mask: impl Into<Mask>) -> Self {
+        self.ignored.push(mask.into());
         self
     }
 

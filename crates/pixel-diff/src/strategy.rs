@@ -18,7 +18,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use trueup_frame::{Alpha, ColorSpace, Frame, PixelFormat, Rect, Size};
 
-use crate::{Antialiasing, Backdrop, MetricKind, Options, Tolerance};
+use crate::{Antialiasing, Backdrop, BitMask, Mask, MetricKind, Options, Tolerance};
 
 /// Two images to compare.
 #[derive(Clone, Debug)]
@@ -85,18 +85,35 @@ pub fn options() -> impl Strategy<Value = Options> {
             Backdrop::Pixelmatch8,
         ][..],
     );
-    (tolerance(), around(), around(), 0..12_u32, metric, antialiasing, backdrop).prop_map(
-        |(tolerance, ignored, boxes, merge_distance_px, metric, antialiasing, backdrop)| Options {
-            metric,
-            tolerance,
-            antialiasing,
-            backdrop,
-            ignored,
-            boxes,
-            merge_distance_px,
-            level: None,
-        },
+    (
+        tolerance(),
+        around(),
+        prop::option::weighted(0.2, shape()),
+        around(),
+        0..12_u32,
+        metric,
+        antialiasing,
+        backdrop,
     )
+        .prop_map(
+            |(tolerance, ignored, shape, boxes, merge_distance_px, metric, antialiasing, backdrop)| Options {
+                metric,
+                tolerance,
+                antialiasing,
+                backdrop,
+                ignored: ignored.into_iter().map(Mask::from).chain(shape.map(Mask::from)).collect(),
+                boxes,
+                merge_distance_px,
+                level: None,
+            },
+        )
+}
+
+/// Masks of scattered runs.
+fn shape() -> impl Strategy<Value = BitMask> {
+    (1..MAX_SIDE + 5, 1..MAX_SIDE + 5, any::<u64>()).prop_map(|(width, height, seed)| {
+        BitMask::from_fn(Size::new(width, height), |x, y| seed.rotate_left(x / 3 + y / 2 * 11) & 7 == 0)
+    })
 }
 
 /// Tolerances: strict or not, `color_delta_e` from 0 to 20, often the default.

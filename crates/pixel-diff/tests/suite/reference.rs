@@ -1,7 +1,7 @@
 //! A second implementation, as plain as possible: every pixel by itself, flood fill, no memory, no skipping.
 
 use trueup_frame::{Alpha, ImageView, Rect, Size};
-use trueup_pixel_diff::{Antialiasing, Backdrop, DeltaE, Lab, MetricKind, Options};
+use trueup_pixel_diff::{Antialiasing, Backdrop, DeltaE, Lab, Mask, MetricKind, Options};
 
 /// Alpha and straight or premultiplied colour of a pixel, 0–65 535.
 fn samples(view: &ImageView<'_>, x: u32, y: u32) -> ([u64; 3], u64) {
@@ -246,6 +246,13 @@ impl Piece {
     }
 }
 
+fn covers(mask: &Mask, x: u32, y: u32) -> bool {
+    match mask {
+        Mask::Rect(rect) => rect.contains(x, y),
+        Mask::Bits(bits) => bits.contains(x, y),
+    }
+}
+
 /// What the whole comparison should find.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
@@ -265,7 +272,7 @@ pub(crate) fn compare(e: &ImageView<'_>, a: &ImageView<'_>, options: &Options) -
     let mut grid = vec![None; (width * height) as usize];
     for y in 0..height {
         for x in 0..width {
-            if options.ignored.iter().any(|mask| mask.contains(x, y)) {
+            if options.ignored.iter().any(|mask| covers(mask, x, y)) {
                 found.masked += 1;
                 continue;
             }
