@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use trueup_frame::Size;
-use trueup_pixel_diff::{DeltaE, Diff, Region};
+use trueup_pixel_diff::{DeltaE, Diff, MetricKind, Region, Tolerance};
 
 /// What a comparison found, as a JSON document.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -82,10 +82,48 @@ pub struct BoxDocument {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ToleranceDocument {
-    /// In units of the metric.
-    pub color_delta_e: f64,
+    /// ΔE of a formula over CIELAB; absent for the others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub color_delta_e: Option<f64>,
+    /// In the unit of `oklab-hyab`: its own, times 100.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub oklab_hyab: Option<f64>,
+    /// In the unit of `yiq`: its own, times 100.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub yiq: Option<f64>,
+    /// In levels of 8 bits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub channel: Option<f64>,
     /// Whether every differing pixel is open.
     pub strict: bool,
+}
+
+impl ToleranceDocument {
+    fn new(metric: MetricKind, tolerance: Tolerance) -> Self {
+        let value = tolerance.color_delta_e().to_f64();
+        let of = |key| (metric.tolerance_key() == key).then_some(value);
+        Self {
+            color_delta_e: of("color_delta_e"),
+            oklab_hyab: of("oklab_hyab"),
+            yiq: of("yiq"),
+            channel: of("channel"),
+            strict: tolerance.is_strict(),
+        }
+    }
+
+    /// The key of the number that is there, and the number.
+    #[must_use]
+    pub fn threshold(&self) -> (&'static str, f64) {
+        let all = [
+            ("color_delta_e", self.color_delta_e),
+            ("oklab_hyab", self.oklab_hyab),
+            ("yiq", self.yiq),
+            ("channel", self.channel),
+        ];
+        let found = all.into_iter().find_map(|(key, value)| value.map(|value| (key, value)));
+        // One of them is always there.
+        found.unwrap_or(("color_delta_e", 0.0))
+    }
 }
 
 /// One of the two images.
@@ -114,7 +152,7 @@ pub struct SizeMismatchDocument {
 pub struct RegionDocument {
     /// Its name in this document or run.
     pub id: String,
-    /// `color`, `content`, `noise`.
+    /// `color`, `content`, `added`, `removed`, `noise`.
     pub kind: String,
     /// Whether it is outside tolerance.
     pub open: bool,
@@ -188,10 +226,7 @@ impl DiffDocument {
             },
             reason: reason(diff),
             metric: diff.metric().name(),
-            tolerance: ToleranceDocument {
-                color_delta_e: tolerance.color_delta_e().to_f64(),
-                strict: tolerance.is_strict(),
-            },
+            tolerance: ToleranceDocument::new(diff.metric(), tolerance),
             expected: side(diff.expected_size()),
             actual: side(diff.actual_size()),
             compared_pixels: diff.compared_pixels(),

@@ -5,14 +5,18 @@ use std::fmt;
 
 use trueup_contract::LabelName;
 use trueup_frame::Rect;
-use trueup_pixel_diff::{Options, Tolerance};
+use trueup_pixel_diff::{Antialiasing, MetricKind, Options, Tolerance};
 
 /// How strictly labels are compared, and what of them is left out.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Settings {
     /// How much difference is allowed, on every label.
     pub tolerance: Tolerance,
+    /// Which differences count as antialiasing. Default: [`Antialiasing::Off`], because one engine draws every capture of
+    /// a run, and a shape that is a little off must not pass for another rasterisation of it. Take
+    /// [`Antialiasing::Coverage`] where the references were drawn by another engine.
+    pub antialiasing: Antialiasing,
     /// Areas that are not compared, by label, in device pixels.
     pub ignored: BTreeMap<LabelName, Vec<Rect>>,
 }
@@ -21,7 +25,13 @@ impl Settings {
     /// Nothing left out, this much allowed.
     #[must_use]
     pub fn new(tolerance: Tolerance) -> Self {
-        Self { tolerance, ignored: BTreeMap::new() }
+        Self { tolerance, antialiasing: Antialiasing::Off, ignored: BTreeMap::new() }
+    }
+
+    /// The settings with another treatment of antialiasing.
+    #[must_use]
+    pub fn with_antialiasing(self, antialiasing: Antialiasing) -> Self {
+        Self { antialiasing, ..self }
     }
 
     /// The settings with an area of a label left out.
@@ -34,9 +44,14 @@ impl Settings {
     /// The options for one label.
     pub(crate) fn options(&self, label: &LabelName) -> Options {
         let ignored = self.ignored.get(label).into_iter().flatten();
-        ignored.fold(Options::default().with_tolerance(self.tolerance), |options, area| {
-            options.with_ignored(*area)
-        })
+        let options = Options::default().with_tolerance(self.tolerance).with_antialiasing(self.antialiasing);
+        ignored.fold(options, |options, area| options.with_ignored(*area))
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self::new(Tolerance::default())
     }
 }
 
@@ -59,6 +74,15 @@ pub enum ToleranceErrorKind {
     UnknownKey {
         /// The key.
         key: String,
+        /// The formula whose tolerances are read.
+        metric: MetricKind,
+    },
+    /// A key is that of another formula: its numbers mean something else.
+    OtherMetric {
+        /// The key.
+        key: String,
+        /// The formula whose tolerances are read.
+        metric: MetricKind,
     },
     /// A key is there twice.
     DoubleKey {
@@ -94,9 +118,14 @@ impl fmt::Display for ToleranceError {
             ToleranceErrorKind::NotAPair { item } => {
                 write!(f, "{item:?} is not a tolerance: expected KEY=VALUE, such as color_delta_e=2")
             }
-            ToleranceErrorKind::UnknownKey { key } => {
-                write!(f, "{key:?} is not a tolerance: expected color_delta_e or strict")
+            ToleranceErrorKind::UnknownKey { key, metric } => {
+                write!(f, "{key:?} is not a tolerance: expected {} or strict", metric.tolerance_key())
             }
+            ToleranceErrorKind::OtherMetric { key, metric } => write!(
+                f,
+                "{key} is no tolerance of the metric {metric}: expected {}, in its own unit",
+                metric.tolerance_key()
+            ),
             ToleranceErrorKind::DoubleKey { key } => write!(f, "the tolerance {key} is there twice"),
             ToleranceErrorKind::BadValue { key, value, expected } => {
                 write!(f, "{value:?} cannot be the tolerance {key}: expected {expected}")
@@ -107,11 +136,11 @@ impl fmt::Display for ToleranceError {
 
 impl std::error::Error for ToleranceError {}
 
-/// Reads a tolerance list such as `color_delta_e=2,strict=true`, on top of `base`.
+/// Reads a tolerance list such as `color_delta_e=2,strict=true`, on top of `base`, for a formula.
 ///
 /// # Errors
 /// When an item is not a pair, a key is unknown or double, or a value is out of range.
-pub fn parse_tolerance(text: &str, base: Tolerance) -> Result<Tolerance, ToleranceError> {
+pub fn parse_tolerance(text: &str, base: Tolerance, metric: MetricKind) -> Result<Tolerance, ToleranceError> {
     let mut tolerance = base;
     let mut seen: Vec<&str> = Vec::new();
     for item in text.split(',').map(str::trim).filter(|item| !item.is_empty()) {
@@ -122,12 +151,17 @@ pub fn parse_tolerance(text: &str, base: Tolerance) -> Result<Tolerance, Toleran
             return Err(ToleranceError::new(ToleranceErrorKind::DoubleKey { key: key.to_owned() }));
         }
         seen.push(key);
-        tolerance = apply(tolerance, key, value)?;
+        tolerance = apply(tolerance, metric, key, value)?;
     }
     Ok(tolerance)
 }
 
-fn apply(tolerance: Tolerance, key: &str, value: &str) -> Result<Tolerance, ToleranceError> {
+fn apply(
+    tolerance: Tolerance,
+    metric: MetricKind,
+    key: &str,
+    value: &str,
+) -> Result<Tolerance, ToleranceError> {
     let bad = |expected| {
         ToleranceError::new(ToleranceErrorKind::BadValue {
             key: key.to_owned(),
@@ -136,8 +170,8 @@ fn apply(tolerance: Tolerance, key: &str, value: &str) -> Result<Tolerance, Tole
         })
     };
     match key {
-        "color_delta_e" => {
-            let expected = "a ΔE from 0 to 1000";
+        _ if key == metric.tolerance_key() => {
+            let expected = "a number from 0 to 1000 in the unit of the metric";
             let number: f64 = value.parse().map_err(|_| bad(expected))?;
             let fresh = Tolerance::new(number).map_err(|_| bad(expected))?;
             Ok(fresh.with_strict(tolerance.is_strict()))
@@ -146,7 +180,15 @@ fn apply(tolerance: Tolerance, key: &str, value: &str) -> Result<Tolerance, Tole
             let strict = value.parse().map_err(|_| bad("true or false"))?;
             Ok(tolerance.with_strict(strict))
         }
-        _ => Err(ToleranceError::new(ToleranceErrorKind::UnknownKey { key: key.to_owned() })),
+        _ => {
+            let is_of_another = MetricKind::ALL.iter().any(|other| other.tolerance_key() == key);
+            let key = key.to_owned();
+            Err(ToleranceError::new(if is_of_another {
+                ToleranceErrorKind::OtherMetric { key, metric }
+            } else {
+                ToleranceErrorKind::UnknownKey { key, metric }
+            }))
+        }
     }
 }
 
@@ -156,7 +198,7 @@ mod tests {
 
     #[test]
     fn tolerances_are_read_by_key() {
-        let read = |text| parse_tolerance(text, Tolerance::default());
+        let read = |text| parse_tolerance(text, Tolerance::default(), MetricKind::Ciede2000);
         assert_eq!(read(""), Ok(Tolerance::default()));
         assert_eq!(
             read("color_delta_e=3, strict=true").unwrap(),
@@ -170,6 +212,7 @@ mod tests {
             ("color_delta_e", "KEY=VALUE"),
             ("color_delta=2", "\"color_delta\""),
             ("pixel=2", "\"pixel\""),
+            ("yiq=10", "yiq is no tolerance of the metric ciede2000: expected color_delta_e"),
             ("color_delta_e=-1", "0 to 1000"),
             ("color_delta_e=NaN", "0 to 1000"),
             ("color_delta_e=two", "0 to 1000"),
@@ -179,5 +222,7 @@ mod tests {
             let error = read(text).unwrap_err().to_string();
             assert!(error.contains(part), "{text}: {error}");
         }
+        let yiq = parse_tolerance("yiq=12.5", MetricKind::Yiq.default_tolerance(), MetricKind::Yiq);
+        assert_eq!(yiq.unwrap(), Tolerance::new(12.5).unwrap());
     }
 }

@@ -57,18 +57,29 @@ impl std::error::Error for ColorError {}
 /// # Errors
 /// When a text is no such colour, is translucent, or lies outside sRGB.
 pub fn delta_e(first: &str, second: &str, metric: MetricKind) -> Result<DeltaEDocument, ColorError> {
-    let (a, b) = (read(first)?, read(second)?);
+    let (a, x) = read(first)?;
+    let (b, y) = read(second)?;
+    let difference = match (metric.of_lab(a, b), x, y) {
+        (Some(difference), ..) => difference,
+        (None, Some(x), Some(y)) => metric.of_srgb(x, y),
+        (None, x, _) => {
+            let text = if x.is_none() { first } else { second };
+            let why = "the metric compares samples, and lab() has none: give a colour in sRGB";
+            return Err(ColorError { text: text.to_owned(), why });
+        }
+    };
     let document = |text: &str, lab: Lab| LabDocument { text: text.to_owned(), l: lab.l, a: lab.a, b: lab.b };
     Ok(DeltaEDocument {
         schema: "trueup.delta-e/1",
         metric: metric.name(),
         first: document(first, a),
         second: document(second, b),
-        delta_e: metric.difference(a, b),
+        delta_e: difference,
     })
 }
 
-fn read(text: &str) -> Result<Lab, ColorError> {
+/// A colour in CIELAB, and its samples where it was written in sRGB.
+fn read(text: &str) -> Result<(Lab, Option<[f64; 3]>), ColorError> {
     let fail = |why| ColorError { text: text.to_owned(), why };
     let trimmed = text.trim();
     if let Some([l, a, b]) = numbers(trimmed, "oklab(") {
@@ -77,10 +88,11 @@ fn read(text: &str) -> Result<Lab, ColorError> {
         if rgb.iter().any(|sample| !(-1e-4..=1.0001).contains(sample)) {
             return Err(fail("it lies outside sRGB"));
         }
-        return Lab::from_encoded(rgb, ColorSpace::Srgb).map_err(|_| fail("sRGB is not supported"));
+        let rgb = rgb.map(|sample| sample.clamp(0.0, 1.0));
+        return lab_of(rgb).map_err(fail);
     }
     if let Some([l, a, b]) = numbers(trimmed, "lab(") {
-        return Ok(Lab::new(l, a, b));
+        return Ok((Lab::new(l, a, b), None));
     }
     let color = csscolorparser::parse(trimmed).map_err(|_| {
         fail("expected a CSS colour such as #2563eb, rgb(37 99 235), lab(50 2.5 -79) or oklab(0.6 0.1 0)")
@@ -94,9 +106,14 @@ fn read(text: &str) -> Result<Lab, ColorError> {
     let is_bytes =
         samples.iter().zip(bytes).all(|(sample, byte)| (sample * 255.0 - f64::from(byte)).abs() < 1e-3);
     if is_bytes {
-        return Ok(Lab::from_srgb8(bytes));
+        return Ok((Lab::from_srgb8(bytes), Some(bytes.map(|byte| f64::from(byte) / 255.0))));
     }
-    Lab::from_encoded(samples, ColorSpace::Srgb).map_err(|_| fail("sRGB is not supported"))
+    lab_of(samples).map_err(fail)
+}
+
+fn lab_of(rgb: [f64; 3]) -> Result<(Lab, Option<[f64; 3]>), &'static str> {
+    let lab = Lab::from_encoded(rgb, ColorSpace::Srgb).map_err(|_| "sRGB is not supported")?;
+    Ok((lab, Some(rgb)))
 }
 
 /// Three finite numbers between `prefix` and `)`, divided by blanks or commas.
@@ -140,6 +157,15 @@ mod tests {
         assert_eq!(between("#fbfcfd", "#F5F5F5"), "1.5235");
         assert_eq!(between("red", "rgb(0 0 255)"), "52.8782");
         assert_eq!(between("#000", "#fff"), "100.0000");
+    }
+
+    #[test]
+    fn formulas_of_samples_take_colours_in_srgb() {
+        let yiq = delta_e("#29389d", "#293800", MetricKind::Yiq).unwrap();
+        assert_eq!(format!("{:.1}", yiq.delta_e), "19.9");
+        assert_eq!(delta_e("#000", "#080402", MetricKind::Channel).unwrap().delta_e, 8.0);
+        let error = delta_e("#000", "lab(50 0 0)", MetricKind::OklabHyab).unwrap_err().to_string();
+        assert!(error.starts_with("\"lab(50 0 0)\"") && error.contains("sRGB"), "{error}");
     }
 
     #[test]

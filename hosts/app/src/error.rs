@@ -4,9 +4,11 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
+use trueup_codec::CodecError;
 use trueup_compare_pixel::{CompareError, ToleranceError};
 use trueup_contract::Stop;
 use trueup_driver::{DriveError, FileArtifactError, RunLockError};
+use trueup_frame::Size;
 
 use crate::{ColorError, ConfigError, RegionsError};
 
@@ -64,6 +66,22 @@ pub enum AppErrorKind {
         path: Option<PathBuf>,
         /// Why not.
         source: CompareError,
+    },
+    /// A drawing of masks cannot be read.
+    Mask {
+        /// The drawing.
+        path: PathBuf,
+        /// Why not.
+        source: CodecError,
+    },
+    /// A drawing of masks has the size of neither image.
+    MaskSize {
+        /// The drawing.
+        path: PathBuf,
+        /// Its size.
+        size: Size,
+        /// Those of the images.
+        sizes: [Size; 2],
     },
     /// No runtime could be started.
     Runtime(io::Error),
@@ -161,6 +179,12 @@ impl fmt::Display for AppError {
             AppErrorKind::Folder { path } => {
                 write!(f, "{} is a folder: expected an image file", path.display())
             }
+            AppErrorKind::Mask { path, source } => write!(f, "{}: {source}", path.display()),
+            AppErrorKind::MaskSize { path, size, sizes: [expected, actual] } => write!(
+                f,
+                "{} is {size}, and the images are {expected} and {actual}: a mask has the size of one of them",
+                path.display()
+            ),
             AppErrorKind::Lock(error) => chain(f, error),
             AppErrorKind::Drive { folder, source } => {
                 write!(f, "{}: ", folder.display())?;

@@ -14,8 +14,8 @@ mod runtime;
 pub use color::{ColorError, DeltaEDocument, LabDocument, delta_e};
 pub use config::{Config, ConfigError, ConfigErrorKind, Position, load};
 pub use diff::{
-    DiffOutcome, DiffRequest, DiffSetDocument, DiffSetOutcome, NamedBox, PairDocument, RegionsError,
-    diff_files, diff_folders, read_regions,
+    DiffOutcome, DiffRequest, DiffSetDocument, DiffSetOutcome, MaskSource, MaskTextError, NamedBox,
+    PairDocument, RegionsError, diff_files, diff_folders, read_regions,
 };
 pub use error::{AppError, AppErrorKind};
 pub use run::{Mode, ResidualDocument, RunDocument, RunOptions, RunOutcome, run};

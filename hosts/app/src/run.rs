@@ -10,6 +10,7 @@ use trueup_contract::{LimitSource, Limits, LoopContract, OpenRegion};
 use trueup_driver::{
     Driver, FileArtifact, FileJournal, Observer, Ports, Report, RunFolder, RunLock, RunSpec,
 };
+use trueup_pixel_diff::MetricKind;
 use trueup_ports::{CancelToken, Runtime};
 use trueup_revise_tokens::TokenReviser;
 
@@ -76,7 +77,7 @@ pub fn run(
     let config = load(path)?;
     let (alias, tolerance) = split_alias(options.tolerance.as_deref());
     let mut settings = config.settings.clone();
-    settings.tolerance = parse_tolerance(&tolerance, settings.tolerance)?;
+    settings.tolerance = parse_tolerance(&tolerance, settings.tolerance, MetricKind::default())?;
     let contract = LoopContract::of(config.preset).with_limits(limits(&config, options, alias.as_deref()));
     let artifact = FileArtifact::new(&config.folder, config.files.iter().cloned())
         .map_err(|error| AppError::new(AppErrorKind::Artifact(error)))?;

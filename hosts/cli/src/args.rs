@@ -4,7 +4,8 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
-use trueup_pixel_diff::MetricKind;
+use trueup_app::MaskSource;
+use trueup_pixel_diff::{Antialiasing, MetricKind};
 
 /// Drive a rendered design until it measures true, and never lie about it.
 ///
@@ -97,7 +98,7 @@ pub(crate) struct Diff {
     /// The image that is held against it, or a folder of them.
     pub(crate) actual: PathBuf,
 
-    /// Tolerances, such as color_delta_e=3.
+    /// Tolerances, such as color_delta_e=3; yiq=10, oklab_hyab=10 or channel=8 with these metrics.
     #[arg(long, value_name = "KEY=VALUE,…")]
     pub(crate) tolerance: Option<String>,
 
@@ -117,9 +118,14 @@ pub(crate) struct Diff {
     #[arg(long, value_name = "FILE")]
     pub(crate) regions: Option<PathBuf>,
 
-    /// An area that is not compared, in pixels; may be given several times.
-    #[arg(long, value_name = "X,Y,W,H")]
-    pub(crate) mask: Vec<Mask>,
+    /// What translucent pixels are compared over.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) backdrop: Backdrop,
+
+    /// An area that is not compared: a rectangle in pixels, or a picture of the size of the images whose bright pixels are
+    /// left out; may be given several times.
+    #[arg(long, value_name = "X,Y,W,H|FILE")]
+    pub(crate) mask: Vec<MaskSource>,
 
     /// Threads at most; by default as many as the machine has, and one for small images.
     #[arg(long, value_name = "N")]
@@ -140,8 +146,48 @@ pub(crate) enum Aa {
     /// Pixels on an edge between two colours whose share of each changed, and nothing else.
     #[default]
     Coverage,
+    /// What pixelmatch takes for antialiasing: of version 7 with --metric yiq, else of version 8.
+    Pixelmatch,
     /// None: every difference counts.
     Off,
+}
+
+impl Aa {
+    pub(crate) const fn kind(self, metric: Metric) -> Antialiasing {
+        match (self, metric) {
+            (Self::Coverage, _) => Antialiasing::Coverage,
+            (Self::Pixelmatch, Metric::Yiq) => Antialiasing::Pixelmatch7,
+            (Self::Pixelmatch, _) => Antialiasing::Pixelmatch8,
+            (Self::Off, _) => Antialiasing::Off,
+        }
+    }
+}
+
+/// What translucent pixels are compared over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Backdrop {
+    /// Black and white, whichever shows more: what is the same over both is the same over everything.
+    #[default]
+    Any,
+    /// White.
+    White,
+    /// Black.
+    Black,
+    /// The pattern of pixelmatch: of version 7 with --metric yiq, else of version 8.
+    Pixelmatch,
+}
+
+impl Backdrop {
+    pub(crate) const fn kind(self, metric: Metric) -> trueup_pixel_diff::Backdrop {
+        use trueup_pixel_diff::Backdrop as Kind;
+        match (self, metric) {
+            (Self::Any, _) => Kind::Any,
+            (Self::White, _) => Kind::White,
+            (Self::Black, _) => Kind::Black,
+            (Self::Pixelmatch, Metric::Yiq) => Kind::Pixelmatch7,
+            (Self::Pixelmatch, _) => Kind::Pixelmatch8,
+        }
+    }
 }
 
 /// Say how far two colours are apart.
@@ -173,31 +219,28 @@ pub(crate) enum Metric {
     /// CIEDE2000.
     #[default]
     Ciede2000,
+    /// CIE 1994 for graphic arts.
+    Cie94,
     /// The Euclidean distance in CIELAB.
     Cie76,
+    /// HyAB in OKLab times 100, as pixelmatch 8 decides: its threshold 0.1 is oklab_hyab=10.
+    OklabHyab,
+    /// YIQ times 100, as pixelmatch 7 and odiff decide: their threshold 0.1 is yiq=10.
+    Yiq,
+    /// The largest difference of one sample, in levels of 8 bits.
+    Channel,
 }
 
 impl Metric {
     pub(crate) const fn kind(self) -> MetricKind {
         match self {
             Self::Ciede2000 => MetricKind::Ciede2000,
+            Self::Cie94 => MetricKind::Cie94,
             Self::Cie76 => MetricKind::Cie76,
+            Self::OklabHyab => MetricKind::OklabHyab,
+            Self::Yiq => MetricKind::Yiq,
+            Self::Channel => MetricKind::Channel,
         }
-    }
-}
-
-/// A rectangle as it is written on the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Mask(pub(crate) [u32; 4]);
-
-impl std::str::FromStr for Mask {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let numbers: Result<Vec<u32>, _> = text.split(',').map(|part| part.trim().parse::<u32>()).collect();
-        let rect = numbers.ok().and_then(|numbers| <[u32; 4]>::try_from(numbers).ok());
-        rect.map(Self)
-            .ok_or_else(|| "expected X,Y,WIDTH,HEIGHT in whole pixels, such as 0,0,200,40".to_owned())
     }
 }
 
@@ -210,13 +253,5 @@ mod tests {
     #[test]
     fn the_command_line_is_well_formed() {
         Args::command().debug_assert();
-    }
-
-    #[test]
-    fn masks_are_four_whole_numbers() {
-        assert_eq!("1, 2,3,4".parse(), Ok(Mask([1, 2, 3, 4])));
-        for text in ["", "1,2,3", "1,2,3,4,5", "-1,2,3,4", "1.5,2,3,4"] {
-            assert!(text.parse::<Mask>().is_err(), "{text:?}");
-        }
     }
 }

@@ -34,6 +34,20 @@ pub enum Antialiasing {
 }
 
 impl Antialiasing {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Off, Self::Coverage, Self::Pixelmatch7, Self::Pixelmatch8];
+
+    /// The stable lower-case name, as written in configurations.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Coverage => "coverage",
+            Self::Pixelmatch7 => "pixelmatch7",
+            Self::Pixelmatch8 => "pixelmatch8",
+        }
+    }
+
     /// Rows above and below a pixel that are looked at.
     pub(crate) const fn reach_rows(self) -> u32 {
         match self {

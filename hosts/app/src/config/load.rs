@@ -9,7 +9,7 @@ use trueup_capture_svg::{Background, Options, Renderer};
 use trueup_compare_pixel::Settings;
 use trueup_contract::{Digest, Label, LabelName, Plan, Preset};
 use trueup_frame::Rect;
-use trueup_pixel_diff::Tolerance;
+use trueup_pixel_diff::{Antialiasing, Tolerance};
 
 use super::error::{ConfigError, ConfigErrorKind, Position};
 use super::model::{Config, LimitTexts};
@@ -32,8 +32,8 @@ pub fn load(path: &Path) -> Result<Config, ConfigError> {
     let preset = preset(&root)?;
     let files = artifact(&root, folder)?;
     let (renderer, capturer) = capturer(&root, folder)?;
-    let tolerance = tolerance(&root)?;
-    let (plan, settings) = labels(&root, &files, Settings::new(tolerance))?;
+    let settings = tolerance(&root)?;
+    let (plan, settings) = labels(&root, &files, settings)?;
     let tokens = tokens::read(&root, &files, folder)?;
     let limits = limits(&root)?;
     root.finish()?;
@@ -161,8 +161,8 @@ fn background_of(text: &str) -> Option<Background> {
     }
 }
 
-fn tolerance(root: &Section<'_>) -> Result<Tolerance, ConfigError> {
-    let Some(section) = root.section("tolerance")? else { return Ok(Tolerance::default()) };
+fn tolerance(root: &Section<'_>) -> Result<Settings, ConfigError> {
+    let Some(section) = root.section("tolerance")? else { return Ok(Settings::default()) };
     let strict = section.boolean("strict")?.unwrap_or(false);
     let tolerance = match section.number("color_delta_e")? {
         None => Tolerance::default(),
@@ -173,8 +173,18 @@ fn tolerance(root: &Section<'_>) -> Result<Tolerance, ConfigError> {
             })?
         }
     };
+    let mut settings = Settings::new(tolerance.with_strict(strict));
+    if let Some(written) = section.string("antialiasing")? {
+        let known = Antialiasing::ALL.into_iter().find(|kind| kind.name() == written.value);
+        let antialiasing = known.ok_or_else(|| {
+            let names: Vec<&str> = Antialiasing::ALL.iter().map(|kind| kind.name()).collect();
+            let why = format!("{:?} is not known: expected {}", written.value, names.join(", "));
+            root.document.bad(&written.span, "antialiasing", why)
+        })?;
+        settings = settings.with_antialiasing(antialiasing);
+    }
     section.finish()?;
-    Ok(tolerance.with_strict(strict))
+    Ok(settings)
 }
 
 fn labels(

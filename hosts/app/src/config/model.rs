@@ -37,6 +37,7 @@ impl Config {
         let mut named = vec![
             ("color_delta_e".to_owned(), tolerance.color_delta_e().to_string()),
             ("strict".to_owned(), tolerance.is_strict().to_string()),
+            ("antialiasing".to_owned(), settings.antialiasing.name().to_owned()),
             ("capturer".to_owned(), self.capturer.clone()),
         ];
         for (label, areas) in &settings.ignored {

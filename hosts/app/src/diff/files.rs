@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use trueup_compare_pixel::{CompareError, CompareErrorKind, DiffDocument, ImagePair, parse_tolerance};
-use trueup_frame::Rect;
-use trueup_pixel_diff::{Antialiasing, MetricKind, Options, Tolerance};
+use trueup_pixel_diff::{Antialiasing, Backdrop, Diff, Mask, MetricKind, Options};
 
+use super::masks::MaskSource;
 use super::regions::NamedBox;
 use crate::error::{AppError, AppErrorKind};
 
@@ -26,10 +26,12 @@ pub struct DiffRequest {
     pub strict: bool,
     /// The formula of ΔE.
     pub metric: MetricKind,
-    /// Areas that are not compared, each `[x, y, width, height]`.
-    pub ignored: Vec<[u32; 4]>,
+    /// Areas that are not compared.
+    pub ignored: Vec<MaskSource>,
     /// Which differences count as antialiasing.
     pub antialiasing: Antialiasing,
+    /// What translucent pixels are compared over.
+    pub backdrop: Backdrop,
     /// Boxes that get statistics of their own; each region is attributed to the tightest one.
     pub boxes: Vec<NamedBox>,
     /// Where to write a picture of the difference.
@@ -53,14 +55,16 @@ pub struct DiffOutcome {
 /// # Errors
 /// When a file cannot be read or written, is no image, or the tolerance cannot be used.
 pub fn diff_files(request: &DiffRequest) -> Result<DiffOutcome, AppError> {
-    let tolerance = parse_tolerance(request.tolerance.as_deref().unwrap_or_default(), Tolerance::default())?;
+    let text = request.tolerance.as_deref().unwrap_or_default();
+    let tolerance = parse_tolerance(text, request.metric.default_tolerance(), request.metric)?;
     let tolerance = tolerance.with_strict(tolerance.is_strict() || request.strict);
     let options = Options::default().with_tolerance(tolerance).with_metric(request.metric);
-    let options = options.with_antialiasing(request.antialiasing);
+    let options = options.with_antialiasing(request.antialiasing).with_backdrop(request.backdrop);
     let options = options.with_boxes(request.boxes.iter().map(NamedBox::rect).collect());
-    let options = request.ignored.iter().fold(options, |options, [x, y, width, height]| {
-        options.with_ignored(Rect::new(*x, *y, *width, *height))
-    });
+    let mut options = options;
+    for mask in &request.ignored {
+        options = options.with_ignored(mask.load()?);
+    }
     let (expected, actual) = read_both(request)?;
     let pair = ImagePair::new(&expected, &actual);
     let pair = request.threads.map_or(pair, |threads| pair.with_threads(threads));
@@ -73,6 +77,7 @@ pub fn diff_files(request: &DiffRequest) -> Result<DiffOutcome, AppError> {
         AppError::new(AppErrorKind::Compare { path, source })
     };
     let diff = pair.compare(&options).map_err(blame)?;
+    masks_fit(&options, &diff, request)?;
     if let Some(path) = &request.picture {
         let picture = pair.picture(&diff).map_err(blame)?;
         fs::write(path, picture).map_err(|source| {
@@ -87,6 +92,20 @@ pub fn diff_files(request: &DiffRequest) -> Result<DiffOutcome, AppError> {
         _ => 3,
     };
     Ok(DiffOutcome { document, exit_code })
+}
+
+/// Refuses a drawing of masks that has the size of neither image: it was made for another one.
+fn masks_fit(options: &Options, diff: &Diff, request: &DiffRequest) -> Result<(), AppError> {
+    let sizes = [diff.expected_size(), diff.actual_size()];
+    for (mask, source) in options.ignored.iter().zip(&request.ignored) {
+        if let (Mask::Bits(bits), MaskSource::File(path)) = (mask, source)
+            && !sizes.contains(&bits.size())
+        {
+            let (path, size) = (path.clone(), bits.size());
+            return Err(AppError::new(AppErrorKind::MaskSize { path, size, sizes }));
+        }
+    }
+    Ok(())
 }
 
 /// Both files, read at the same time where they are large enough for that to pay.
@@ -106,7 +125,7 @@ fn read_both(request: &DiffRequest) -> Result<(Vec<u8>, Vec<u8>), AppError> {
     })
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, AppError> {
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, AppError> {
     if path.is_dir() {
         return Err(AppError::new(AppErrorKind::Folder { path: path.to_owned() }));
     }

@@ -2,8 +2,10 @@
 
 mod files;
 mod folders;
+mod masks;
 mod regions;
 
 pub use files::{DiffOutcome, DiffRequest, diff_files};
 pub use folders::{DiffSetDocument, DiffSetOutcome, PairDocument, diff_folders};
+pub use masks::{MaskSource, MaskTextError};
 pub use regions::{NamedBox, RegionsError, read_regions};

@@ -4,9 +4,8 @@ use trueup_app::{
     AppError, DiffDocument, DiffRequest, DiffSetDocument, RegionDocument, diff_files, diff_folders,
     read_regions,
 };
-use trueup_pixel_diff::Antialiasing;
 
-use crate::args::{Aa, Diff, Format};
+use crate::args::{Diff, Format};
 use crate::error::CliError;
 use crate::output;
 
@@ -20,13 +19,11 @@ pub(crate) fn execute(args: &Diff) -> Result<u8, CliError> {
     request.tolerance = args.tolerance.clone();
     request.strict = args.strict;
     request.metric = args.metric.kind();
-    request.ignored = args.mask.iter().map(|mask| mask.0).collect();
+    request.ignored = args.mask.clone();
+    request.backdrop = args.backdrop.kind(args.metric);
     request.picture = args.output.clone();
     request.threads = args.threads;
-    request.antialiasing = match args.aa {
-        Aa::Coverage => Antialiasing::Coverage,
-        Aa::Off => Antialiasing::Off,
-    };
+    request.antialiasing = args.aa.kind(args.metric);
     if let Some(path) = &args.regions {
         request.boxes = read_regions(path).map_err(AppError::from)?;
     }
@@ -73,13 +70,13 @@ fn set_text(document: &DiffSetDocument) -> String {
 
 fn text(document: &DiffDocument) -> String {
     let mut text = format!("{}: {}\n", document.status, document.reason);
+    let (key, threshold) = document.tolerance.threshold();
     text.push_str(&format!(
-        "  {} of {} pixels differ, {} visibly ({} color_delta_e {}) · max ΔE {:.2} · mean ΔE {:.4} · score {:.1}\n",
+        "  {} of {} pixels differ, {} visibly ({} {key} {threshold}) · max ΔE {:.2} · mean ΔE {:.4} · score {:.1}\n",
         document.differing_pixels,
         document.compared_pixels,
         document.visible_pixels,
         document.metric,
-        document.tolerance.color_delta_e,
         document.max_delta_e,
         document.mean_delta_e,
         document.score,
@@ -123,7 +120,7 @@ fn text(document: &DiffDocument) -> String {
         ));
     }
     if let Some(pass) = document.would_pass_at.filter(|_| document.status == "fail") {
-        text.push_str(&format!("  it would pass at color_delta_e={}\n", (pass * 100.0).ceil() / 100.0));
+        text.push_str(&format!("  it would pass at {key}={}\n", (pass * 100.0).ceil() / 100.0));
     }
     text
 }

@@ -284,3 +284,75 @@ fn folders_pair_by_name() {
     // A folder against a file is a mistake.
     assert_eq!(code(&diff(&root.join("a"), &root.join("a/same.png"), &[])), 2);
 }
+
+#[test]
+fn a_picture_can_be_a_mask() {
+    let pictures = Pictures::new();
+    let (a, b) = (pictures.write("a.png", SIZE, 100), pictures.write("b.png", SIZE, 160));
+    let draw = |name: &str, size: Size| {
+        let inside = |x: u32, y: u32| (10..30).contains(&x) && (10..30).contains(&y);
+        let pixels: Vec<u8> = (0..size.height)
+            .flat_map(|y| (0..size.width).map(move |x| if inside(x, y) { 255 } else { 0 }))
+            .collect();
+        let view = ImageView::packed(&pixels, size, PixelFormat::Gray8).unwrap();
+        pictures.bytes(name, &trueup_codec::encode_png(&view).unwrap())
+    };
+    let mask = draw("mask.png", SIZE);
+    let masked = diff(&a, &b, &["--strict", "--mask", mask.to_str().unwrap(), "--format", "json"]);
+    assert_eq!(code(&masked), 0, "{}", stdout(&masked));
+    let document = json(&masked);
+    assert_eq!(
+        (document["masked_pixels"].as_u64(), document["compared_pixels"].as_u64()),
+        (Some(400), Some(2000))
+    );
+    // One that was made for another picture is not guessed at.
+    let other = draw("other.png", Size::new(61, 40));
+    let refused = diff(&a, &b, &["--mask", other.to_str().unwrap()]);
+    assert_eq!(code(&refused), 2);
+    let text = stderr(&refused);
+    assert!(text.contains("other.png") && text.contains("61×40") && text.contains("60×40"), "{text}");
+    let missing = diff(&a, &b, &["--mask", "nowhere.png"]);
+    assert_eq!(code(&missing), 2);
+    assert!(stderr(&missing).contains("nowhere.png"), "{}", stderr(&missing));
+    let broken = pictures.bytes("broken.png", b"\x89PNG\r\n\x1a\n");
+    let broken = diff(&a, &b, &["--mask", broken.to_str().unwrap()]);
+    assert_eq!(code(&broken), 2);
+    assert!(stderr(&broken).contains("broken.png"), "{}", stderr(&broken));
+}
+
+#[test]
+fn every_metric_has_a_threshold_of_its_own_name() {
+    let pictures = Pictures::new();
+    let (a, b) = (pictures.write("a.png", SIZE, 100), pictures.write("b.png", SIZE, 140));
+    for (metric, key) in [
+        ("ciede2000", "color_delta_e"),
+        ("cie94", "color_delta_e"),
+        ("cie76", "color_delta_e"),
+        ("oklab-hyab", "oklab_hyab"),
+        ("yiq", "yiq"),
+        ("channel", "channel"),
+    ] {
+        let document = json(&diff(&a, &b, &["--metric", metric, "--format", "json"]));
+        assert_eq!((document["status"].as_str(), document["metric"].as_str()), (Some("fail"), Some(metric)));
+        assert!(document["tolerance"][key].is_number(), "{metric}: {document}");
+        let pass = document["would_pass_at"].as_f64().unwrap();
+        let tolerance = format!("{key}={}", (pass * 100.0).ceil() / 100.0);
+        assert_eq!(code(&diff(&a, &b, &["--metric", metric, "--tolerance", &tolerance])), 0, "{tolerance}");
+    }
+    let wrong = diff(&a, &b, &["--metric", "yiq", "--tolerance", "color_delta_e=2"]);
+    assert_eq!(code(&wrong), 2);
+    assert!(stderr(&wrong).contains("yiq"), "{}", stderr(&wrong));
+    let document = json(&diff(&a, &b, &["--metric", "channel", "--format", "json"]));
+    assert_eq!(document["max_delta_e"].as_f64(), Some(40.0));
+}
+
+#[test]
+fn threads_change_nothing_but_time() {
+    let pictures = Pictures::new();
+    let (a, b) = (pictures.write("a.png", SIZE, 100), pictures.write("b.png", SIZE, 140));
+    let one = diff(&a, &b, &["--threads", "1", "--format", "json"]);
+    for threads in ["2", "7"] {
+        assert_eq!(stdout(&diff(&a, &b, &["--threads", threads, "--format", "json"])), stdout(&one));
+    }
+    assert_eq!(code(&diff(&a, &b, &["--threads", "0"])), 2);
+}
