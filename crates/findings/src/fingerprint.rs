@@ -10,6 +10,12 @@ use sha2::Digest as _;
 pub struct Fingerprint([u8; 32]);
 
 impl Fingerprint {
+    /// The plain SHA-256 of the bytes, as any other tool computes it.
+    #[must_use]
+    pub fn of_bytes(bytes: &[u8]) -> Self {
+        Self(sha2::Sha256::digest(bytes).into())
+    }
+
     /// The hash of named parts. Lengths enter it, so moving a byte from one part to its neighbour changes it.
     #[must_use]
     pub fn of_parts<'a>(parts: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
@@ -71,6 +77,12 @@ impl FromStr for Fingerprint {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_hash_of_bytes_is_plain_sha256() {
+        let known = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+        assert_eq!(Fingerprint::of_bytes(b"").to_string(), known);
+    }
 
     #[test]
     fn moving_a_byte_between_parts_changes_it_and_text_goes_both_ways() {

@@ -10,7 +10,7 @@ use trueup_contract::Stop;
 use trueup_driver::{DriveError, FileArtifactError, RunLockError};
 use trueup_frame::Size;
 
-use crate::{ColorError, ConfigError, RegionsError};
+use crate::{ColorError, ConfigError, RegionsError, RubricFileError};
 
 /// A use case could not be carried out. The text says what, why, and what to do.
 #[derive(Debug)]
@@ -24,6 +24,8 @@ pub struct AppError {
 pub enum AppErrorKind {
     /// The configuration cannot be used.
     Config(ConfigError),
+    /// A rubric's file, name or floor cannot be used.
+    Rubric(RubricFileError),
     /// A tolerance list cannot be used.
     Tolerance(ToleranceError),
     /// A text is no colour that can be compared.
@@ -143,6 +145,12 @@ impl From<ConfigError> for AppError {
     }
 }
 
+impl From<RubricFileError> for AppError {
+    fn from(error: RubricFileError) -> Self {
+        Self::new(AppErrorKind::Rubric(error))
+    }
+}
+
 impl From<RegionsError> for AppError {
     fn from(error: RegionsError) -> Self {
         Self::new(AppErrorKind::Regions(error))
@@ -165,6 +173,7 @@ impl fmt::Display for AppError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
             AppErrorKind::Config(error) => error.fmt(f),
+            AppErrorKind::Rubric(error) => error.fmt(f),
             AppErrorKind::Tolerance(error) => error.fmt(f),
             AppErrorKind::Color(error) => error.fmt(f),
             AppErrorKind::Regions(error) => error.fmt(f),

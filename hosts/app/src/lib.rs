@@ -7,6 +7,8 @@ mod color;
 mod config;
 mod diff;
 mod error;
+mod number;
+mod rubric;
 mod run;
 mod run_folder;
 mod runtime;
@@ -18,6 +20,13 @@ pub use diff::{
     PairDocument, RegionsError, diff_files, diff_folders, read_regions,
 };
 pub use error::{AppError, AppErrorKind};
+pub use number::Number;
+pub use rubric::{
+    AnchorDocument, AxisDocument, AxisReadingDocument, ConditionDocument, ConditionReadingDocument,
+    EvidenceDocument, FaultDocument, Folder, Found, OverallDocument, ReadOutcome, ReadRequest,
+    RubricDocument, RubricFileError, RubricListDocument, RubricSummaryDocument, ScaleDocument,
+    ScorecardDocument, find_rubric, list_rubrics, load_rubric, read_reply_file, show_rubric,
+};
 pub use run::{Mode, ResidualDocument, RunDocument, RunOptions, RunOutcome, run};
 pub use runtime::TokioRuntime;
 #[doc(no_inline)]

@@ -22,6 +22,7 @@ pub(crate) enum Command {
     Run(Run),
     Diff(Diff),
     DeltaE(DeltaE),
+    Rubric(crate::command::rubric::Args),
 }
 
 /// How results are printed.

@@ -2,4 +2,5 @@
 
 pub(crate) mod delta_e;
 pub(crate) mod diff;
+pub(crate) mod rubric;
 pub(crate) mod run;

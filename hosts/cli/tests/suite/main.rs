@@ -6,6 +6,7 @@ mod diff;
 mod drifts;
 mod input;
 mod kill;
+mod rubric;
 mod run;
 mod schemas;
 

@@ -55,6 +55,9 @@ fn every_document_fits_its_schema() {
     check(&read(stdout(&folders)), &mut seen);
     let colours = trueup().args(["delta-e", "red", "#00f", "--format", "json"]).output().unwrap();
     check(&read(stdout(&colours)), &mut seen);
+    for document in crate::rubric::documents() {
+        check(&document, &mut seen);
+    }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/schemas");
     let published: BTreeSet<String> = fs::read_dir(folder)
         .unwrap()
