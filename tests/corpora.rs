@@ -35,3 +35,8 @@ fn decoding_never_panics() {
 fn comparing_keeps_its_laws() {
     replay("diff", bodies::compare);
 }
+
+#[test]
+fn reading_replies_makes_nothing_up() {
+    replay("reply", bodies::reply);
+}

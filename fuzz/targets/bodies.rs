@@ -3,6 +3,7 @@
 use trueup::codec::{self, Limits};
 use trueup::frame::{ImageView, PixelFormat, Rect, Size};
 use trueup::pixel_diff::{Layout, Options, Scan, Tolerance, Window, diff};
+use trueup::rubric::{ReadOptions, Reading, preset, read_reply};
 
 /// Any bytes decode or are refused: never a panic, and never a picture that is not the one in the header.
 pub(crate) fn decode(bytes: &[u8]) {
@@ -66,4 +67,24 @@ pub(crate) fn compare(bytes: &[u8]) {
         row += rows;
     }
     assert_eq!(scan.finish().expect("all rows were pushed"), forth);
+}
+
+/// Any text reads or is refused: never a panic, and nothing is accepted that does not stand in it.
+pub(crate) fn reply(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let mut options = ReadOptions::default();
+    options.text_scores = bytes.len() % 2 == 0;
+    for name in ["framesmith", "moai", "aep-code"] {
+        let rubric = preset::named(name).expect("it is named");
+        let Ok(reply) = read_reply(&text, &rubric, &options) else { continue };
+        assert_eq!(reply.axes().len(), rubric.axes().len());
+        for axis in reply.axes() {
+            let accepted = matches!(axis.reading, Reading::Scored(_) | Reading::Clamped { .. });
+            assert_eq!(accepted, axis.written.is_some());
+            if let Some(written) = &axis.written {
+                assert!(text.contains(written.as_str()), "{written} is not in the input");
+                assert!(text.to_ascii_lowercase().contains(&axis.axis.to_ascii_lowercase()));
+            }
+        }
+    }
 }

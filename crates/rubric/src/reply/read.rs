@@ -245,7 +245,8 @@ type Said<'v, 't> = (&'v str, &'v Value<'t>);
 fn by_axis<'v, 't>(axes: &'v Object<'t>, rubric: &Rubric) -> Result<BTreeMap<String, Said<'v, 't>>, Fault> {
     let mut said: BTreeMap<String, Said<'v, 't>> = BTreeMap::new();
     for (name, value) in &axes.members {
-        let key = normalised(name);
+        // What is accepted stands letter for letter in the reply, so a name that is spelt in escapes is no axis.
+        let key = if matches!(name, Cow::Borrowed(_)) { normalised(name) } else { String::new() };
         if rubric.axes().iter().all(|axis| normalised(axis.name()) != key) {
             return Err(Fault::new(FaultKind::OutsideContract {
                 what: "axis",
@@ -321,6 +322,10 @@ fn read_score(
         }
         Value::Text(text) if not_applicable(text) => {
             reply.flags.push(Flag::NotApplicable);
+            return Ok(());
+        }
+        Value::Text(Cow::Owned(text)) => {
+            reply.reading = invalid(&format!("{text:?} is spelt in escapes, and no score"));
             return Ok(());
         }
         Value::Text(text) => {

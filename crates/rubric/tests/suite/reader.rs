@@ -98,3 +98,15 @@ fn time_stays_in_proportion_to_the_text() {
         assert!(read_reply(&text, &two(), &options).is_err(), "{piece}");
     }
 }
+
+#[test]
+fn what_is_spelt_in_escapes_is_not_accepted() {
+    let options = ReadOptions::default();
+    let escaped = r#"{"rubric": {"\u0061": 4, "b": 4}}"#;
+    assert_eq!(read_reply(escaped, &two(), &options).unwrap_err().code(), "outside-contract");
+    let mut lenient = ReadOptions::default();
+    lenient.text_scores = true;
+    let reply = read_reply(r#"{"rubric": {"a": "\u0034", "b": "4"}}"#, &two(), &lenient).unwrap();
+    assert!(matches!(reply.axes()[0].reading, Reading::Invalid { .. }));
+    assert!(matches!(reply.axes()[1].reading, Reading::Scored(_)));
+}
