@@ -51,7 +51,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn carry_out(command: &Command, artifact: &mut i64) -> Result<Event, Box<dyn Error>> {
     let label = LabelName::new("number")?;
     Ok(match command {
-        Command::Read => Event::Read { state: name(*artifact), labels: vec![LabelReadiness::ready(label)] },
+        Command::Read { .. } => {
+            Event::Read { state: name(*artifact), labels: vec![LabelReadiness::ready(label)] }
+        }
         Command::Restore { .. } => return Err("this reviser never makes it worse".into()),
         Command::Revise { .. } => {
             let before = *artifact;
@@ -67,7 +69,9 @@ fn carry_out(command: &Command, artifact: &mut i64) -> Result<Event, Box<dyn Err
             let open = if off == 0 { vec![] } else { vec![region] };
             Event::Compared { measurement: Measurement::new(vec![LabelMeasurement::compared(label, open)]) }
         }
-        Command::Judge { .. } | Command::Trial { .. } => return Err("the contract asks for neither".into()),
+        Command::Judge { .. } | Command::Trial { .. } | Command::Ask { .. } => {
+            return Err("the contract asks for neither".into());
+        }
     })
 }
 

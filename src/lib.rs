@@ -45,10 +45,15 @@ pub mod codec {
 pub mod contract {
     #[doc(inline)]
     pub use trueup_contract::{
-        Channel, Color, DeltaId, Detector, Digest, FaultKind, History, IdError, Iteration, IterationKind,
-        Label, LabelMeasurement, LabelName, LabelReadiness, LabelReading, Limit, LimitRange, LimitSource,
-        Limits, LoopContract, Measurement, OpenRegion, ParseStopError, Plan, PlanError, PlanErrorKind,
-        Preset, StateId, Stop, StopClass, Swatch, Viewport,
+        Acceptance, Answer, AnswerKind, Approach, Breach, Budget, Channel, Color, ContractError,
+        ContractErrorKind, DeltaId, Detector, Digest, EveryIterationIsRecorded, ExcusedRegion, Excuses,
+        Exhaust, Exit, FaultKind, FindingKey, FindingKeyError, Gate, Held, History, IdError, Invariant,
+        Iteration, IterationKind, Judged, Judgement, Label, LabelMeasurement, LabelName, LabelReadiness,
+        LabelReading, Ladder, Limit, LimitRange, LimitSource, Limits, LoopContract, Measure, Measurement,
+        Merit, NothingBeyondItsLimit, OpenRegion, ParseApproachError, ParseStopError, Passage, Plan,
+        PlanError, PlanErrorKind, Preset, Progress, Question, RegionClass, RegionJudgement, RegionSeen,
+        SkipClass, Spent, StateId, Stop, StopClass, Swatch, Terminate, Usage, Value, View, Viewport, all,
+        any, latched,
     };
 }
 
@@ -56,9 +61,10 @@ pub mod contract {
 pub mod driver {
     #[doc(inline)]
     pub use trueup_driver::{
-        Content, DriveError, DriveErrorKind, Driver, Entry, FileArtifact, FileArtifactError, FileJournal,
-        Header, Journal, JournalError, JournalErrorKind, Observer, ParseStatusError, Ports, Projection,
-        Report, RunFolder, RunLock, RunLockError, RunSpec, Sink, StatusBlock, Timeouts,
+        Assignment, Content, DriveError, DriveErrorKind, Driver, Entry, FileArtifact, FileArtifactError,
+        FileJournal, Header, Journal, JournalError, JournalErrorKind, Next, Observer, ParseSignalError,
+        ParseStatusError, Ports, Projection, Report, RunFolder, RunLock, RunLockError, RunSpec, Signal, Sink,
+        StatusBlock, Timeouts,
     };
 }
 
@@ -80,9 +86,9 @@ pub mod frame {
 pub mod loop_core {
     #[doc(inline)]
     pub use trueup_loop_core::{
-        Applied, Attempt, Best, Budget, Charge, Command, Engine, Event, Node, Note, Outcome, PortFault,
-        ProtocolError, ProtocolErrorKind, Rank, Record, Rejection, RestoreError, Rung, Spent, Step,
-        TrialReading,
+        Applied, Attempt, Best, Budget, Charge, Command, Engine, Event, JudgeWhy, Node, Note, Outcome,
+        PortFault, ProtocolError, ProtocolErrorKind, Rank, Record, Rejection, RestoreError, Rung, Spent,
+        Split, Step, TrialReading,
     };
 }
 
@@ -100,10 +106,10 @@ pub mod pixel_diff {
 pub mod ports {
     #[doc(inline)]
     pub use trueup_ports::{
-        Artifact, CancelToken, Capture, CaptureRequest, Capturer, CompareRequest, Comparer, Comparison, Cx,
-        Element, Fault, JournalStore, Judge, JudgeRequest, KnownRegion, Lines, Picture, PictureKind, Pixels,
-        PrepareRequest, Put, Reads, ReviseRequest, Reviser, Revision, Runtime, Snapshot, TrialBench,
-        TrialError, TrialErrorKind, Trials,
+        Artifact, Brief, CancelToken, Capture, CaptureRequest, Capturer, CompareRequest, Comparer,
+        Comparison, Cx, Element, Fault, Ground, Human, JournalStore, Judge, JudgeRequest, KnownRegion, Lines,
+        Picture, PictureKind, Pixels, PrepareRequest, Put, Reads, ReviseRequest, Reviser, Revision, Runtime,
+        Snapshot, TrialBench, TrialError, TrialErrorKind, Trials,
     };
 }
 

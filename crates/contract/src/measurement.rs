@@ -6,7 +6,7 @@ use std::fmt;
 use trueup_frame::Rect;
 use trueup_score::{Points, Truth};
 
-use crate::{DeltaId, LabelName};
+use crate::{DeltaId, Excuses, LabelName, RegionClass};
 
 /// An sRGB colour with straight alpha, 8 bits a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -120,6 +120,21 @@ pub struct LabelMeasurement {
     pub reading: LabelReading,
 }
 
+/// A region that is outside tolerance and excused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct ExcusedRegion {
+    /// The region.
+    pub region: OpenRegion,
+    /// Whose it is.
+    pub class: RegionClass,
+    /// Why, for people.
+    pub reason: String,
+    /// Who says so.
+    pub by: String,
+}
+
 /// Whether a label could be compared, and what came of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
@@ -131,6 +146,9 @@ pub enum LabelReading {
         channels: BTreeSet<Channel>,
         /// What is outside tolerance, heaviest first; empty when the label passes.
         open: Vec<OpenRegion>,
+        /// What is outside tolerance and excused: listed with its reason, and held against nobody.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+        excused: Vec<ExcusedRegion>,
     },
     /// Its reference side cannot be used, whatever the artifact becomes. No gate waits for it.
     NotComparable {
@@ -143,7 +161,8 @@ impl LabelMeasurement {
     /// A label that was compared by its pixels.
     #[must_use]
     pub fn compared(label: LabelName, open: Vec<OpenRegion>) -> Self {
-        Self { label, reading: LabelReading::Compared { channels: BTreeSet::from([Channel::Visual]), open } }
+        let channels = BTreeSet::from([Channel::Visual]);
+        Self { label, reading: LabelReading::Compared { channels, open, excused: Vec::new() } }
     }
 
     /// A label whose reference cannot be used.
@@ -207,6 +226,38 @@ impl Measurement {
                 Some((&label.label, "nothing was compared"))
             }
             LabelReading::Compared { .. } => None,
+        })
+    }
+
+    /// The measurement with what is excused set apart: it counts as open no more.
+    #[must_use]
+    pub fn excusing(mut self, excuses: &Excuses) -> Self {
+        if excuses.is_empty() {
+            return self;
+        }
+        for label in &mut self.labels {
+            let LabelReading::Compared { open, excused, .. } = &mut label.reading else { continue };
+            let (apart, kept): (Vec<OpenRegion>, Vec<OpenRegion>) =
+                std::mem::take(open).into_iter().partition(|region| excuses.excuse(region).is_some());
+            *open = kept;
+            excused.extend(apart.into_iter().filter_map(|region| {
+                let judgement = excuses.excuse(&region)?.clone();
+                Some(ExcusedRegion {
+                    region,
+                    class: judgement.class,
+                    reason: judgement.reason,
+                    by: judgement.by,
+                })
+            }));
+        }
+        self
+    }
+
+    /// All regions that are excused, label by label.
+    pub fn excused_regions(&self) -> impl Iterator<Item = &ExcusedRegion> {
+        self.labels.iter().flat_map(|label| match &label.reading {
+            LabelReading::Compared { excused, .. } => excused.as_slice(),
+            LabelReading::NotComparable { .. } => &[],
         })
     }
 
@@ -278,5 +329,26 @@ mod tests {
         assert_eq!(ids, ["a/r1", "a/r2"]);
         assert_eq!(measured.score(), Some(Points::from_whole(9)));
         assert_eq!(measured.truth(), Truth::Fail);
+    }
+
+    #[test]
+    fn what_is_excused_is_listed_and_held_against_nobody() {
+        use crate::{RegionClass, RegionJudgement};
+        let open = vec![region("a/r1", 5), region("a/r2", 3)];
+        let judgement = RegionJudgement::new(&open[0], RegionClass::Version, "older parts", "ada");
+        let excuses = Excuses::new().with(open[0].id.clone(), judgement);
+        let measured = Measurement::new(vec![LabelMeasurement::compared(name("a"), open)]);
+        let excused = measured.clone().excusing(&excuses);
+        assert_eq!((excused.truth(), excused.score()), (Truth::Fail, Some(Points::from_whole(3))));
+        let listed: Vec<_> =
+            excused.excused_regions().map(|one| (one.region.id.region(), one.by.as_str())).collect();
+        assert_eq!(listed, [("r1", "ada")]);
+        // Once the other is mended, the label passes; when the excused one changes, it is open again.
+        let only = |score| {
+            Measurement::new(vec![LabelMeasurement::compared(name("a"), vec![region("a/r1", score)])])
+        };
+        assert_eq!(only(5).excusing(&excuses).truth(), Truth::Pass);
+        assert_eq!(only(6).excusing(&excuses).truth(), Truth::Fail);
+        assert_eq!(measured.clone().excusing(&Excuses::new()), measured);
     }
 }

@@ -99,6 +99,8 @@ stops! {
     ReloadExhausted = "not-converged:reload-exhausted" / NotConverged,
     /// Every strategy of the ladder was spent.
     LadderExhausted = "not-converged:ladder-exhausted" / NotConverged,
+    /// The work was split, and one slice of it landed.
+    SliceLanded = "not-converged:slice-landed" / NotConverged,
     /// The iteration cap was reached.
     CapExhausted = "not-converged:cap-exhausted" / NotConverged,
     /// Another budget was spent.
@@ -118,16 +120,6 @@ impl Stop {
             StopClass::Cancelled => 2,
             StopClass::Undetermined => 3,
             StopClass::NeedsHuman => 4,
-        }
-    }
-
-    /// The label that pixel-loop's own documents use for it, where it differs from ours (R2).
-    #[must_use]
-    pub const fn pixel_loop_label(self) -> &'static str {
-        match self {
-            Self::ReferenceUnreadable => "undetermined:figma-unreadable",
-            Self::Escalation => "eval_not_converging",
-            other => other.as_str(),
         }
     }
 }
@@ -225,11 +217,5 @@ mod tests {
         }
         assert_eq!(Stop::StateLost.exit_code(), 3);
         assert_eq!(Stop::Escalation.exit_code(), 4);
-    }
-
-    #[test]
-    fn r02_the_seed_keeps_its_own_labels() {
-        assert_eq!(Stop::ReferenceUnreadable.pixel_loop_label(), "undetermined:figma-unreadable");
-        assert_eq!(Stop::Stalled.pixel_loop_label(), "not-converged:stalled");
     }
 }

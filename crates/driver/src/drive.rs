@@ -6,138 +6,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use trueup_contract::{
-    DeltaId, Digest, FaultKind, IterationKind, Label, LabelReadiness, LoopContract, Measurement, Plan,
-    StateId, Stop,
+    Answer, DeltaId, FaultKind, IterationKind, Label, LabelReadiness, Measurement, Plan, Question, StateId,
+    Stop, Usage,
 };
 use trueup_loop_core::{Attempt, Command, Engine, Event, Note, Outcome, Record, Step, TrialReading};
-use trueup_ports::{
-    Artifact, CancelToken, Capture, Capturer, Comparer, Cx, Fault, JournalStore, Judge, KnownRegion, Reviser,
-    Runtime, Snapshot,
-};
+use trueup_ports::{CancelToken, Capture, Cx, Fault, Judge, KnownRegion, Reviser, Snapshot};
 use trueup_score::Points;
 
 use crate::error::{DriveError, DriveErrorKind};
 use crate::journal::{self, Entry, Header, Journal};
 use crate::perform::{failed, state_lost};
-use crate::{Observer, Projection, Sink, StatusBlock};
-
-/// What a run is about.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct RunSpec {
-    /// The run's id.
-    pub id: String,
-    /// What renders, for the status block.
-    pub source: String,
-    /// What is compared with what.
-    pub plan: Arc<Plan>,
-    /// The rules. A run that is resumed keeps the limits that it began with.
-    pub contract: LoopContract,
-    /// What the design is meant to be, for the judge.
-    pub brief: Option<Arc<str>>,
-    /// What else the measurements depend on, by name: tolerances, masks, references. A resumed run must say the same.
-    pub settings: BTreeMap<String, String>,
-}
-
-impl RunSpec {
-    /// The run `id` of `plan` under `contract`, rendered by `source`.
-    #[must_use]
-    pub fn new(
-        id: impl Into<String>,
-        source: impl Into<String>,
-        plan: Arc<Plan>,
-        contract: LoopContract,
-    ) -> Self {
-        Self { id: id.into(), source: source.into(), plan, contract, brief: None, settings: BTreeMap::new() }
-    }
-
-    /// The run with something else that its measurements depend on; a second value for a name replaces the first.
-    #[must_use]
-    pub fn with_setting(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
-        self.settings.insert(name.into(), value.into());
-        self
-    }
-
-    fn settings_digest(&self) -> Digest {
-        Digest::of_parts(self.settings.iter().map(|(name, value)| (name.as_str(), value.as_bytes())))
-    }
-
-    /// The run with a brief for the judge.
-    #[must_use]
-    pub fn with_brief(self, brief: impl Into<Arc<str>>) -> Self {
-        Self { brief: Some(brief.into()), ..self }
-    }
-}
-
-/// What a run reaches the world by.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Ports {
-    /// What is revised.
-    pub artifact: Arc<dyn Artifact>,
-    /// What renders it.
-    pub capturer: Arc<dyn Capturer>,
-    /// What holds the renderings against the references.
-    pub comparer: Arc<dyn Comparer>,
-    /// What revises.
-    pub reviser: Arc<dyn Reviser>,
-    /// What scores, when the contract has a rubric.
-    pub judge: Option<Arc<dyn Judge>>,
-    /// Where the journal is kept.
-    pub journal: Arc<dyn JournalStore>,
-    /// Time and threads.
-    pub runtime: Arc<dyn Runtime>,
-}
-
-impl Ports {
-    /// Ports without a judge.
-    #[must_use]
-    pub fn new(
-        artifact: Arc<dyn Artifact>,
-        capturer: Arc<dyn Capturer>,
-        comparer: Arc<dyn Comparer>,
-        reviser: Arc<dyn Reviser>,
-        journal: Arc<dyn JournalStore>,
-        runtime: Arc<dyn Runtime>,
-    ) -> Self {
-        Self { artifact, capturer, comparer, reviser, judge: None, journal, runtime }
-    }
-
-    /// The ports with a judge.
-    #[must_use]
-    pub fn with_judge(self, judge: Arc<dyn Judge>) -> Self {
-        Self { judge: Some(judge), ..self }
-    }
-}
-
-/// How long each port may take for one call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Timeouts {
-    /// Rendering all labels; a minute is long for a browser and short for a hang.
-    pub capture: Duration,
-    /// Comparing all labels.
-    pub compare: Duration,
-    /// Scoring; models with vision take their time.
-    pub judge: Duration,
-    /// Revising, trials included; a coding agent works for minutes.
-    pub revise: Duration,
-    /// Reading or writing the artifact and the journal.
-    pub storage: Duration,
-}
-
-impl Default for Timeouts {
-    fn default() -> Self {
-        let minutes = |minutes: u64| Duration::from_secs(minutes * 60);
-        Self {
-            capture: minutes(1),
-            compare: minutes(2),
-            judge: minutes(5),
-            revise: minutes(20),
-            storage: minutes(1),
-        }
-    }
-}
+use crate::pull::Pull;
+use crate::{Observer, Ports, Projection, RunSpec, Sink, StatusBlock, Timeouts};
 
 /// A run that was driven to its end.
 #[derive(Clone, Debug)]
@@ -163,13 +43,14 @@ pub struct Driver {
     pub(crate) timeouts: Timeouts,
     sink: Option<Arc<dyn Sink>>,
     observer: Option<Arc<dyn Observer>>,
+    answer: Option<Answer>,
 }
 
 impl Driver {
     /// A driver that writes nothing but the journal.
     #[must_use]
     pub fn new(spec: RunSpec, ports: Ports) -> Self {
-        Self { spec, ports, timeouts: Timeouts::default(), sink: None, observer: None }
+        Self { spec, ports, timeouts: Timeouts::default(), sink: None, observer: None, answer: None }
     }
 
     /// The driver with a judge.
@@ -197,19 +78,35 @@ impl Driver {
         Self { observer: Some(observer), ..self }
     }
 
+    /// The driver with a person's answer to the question that the run waits with.
+    #[must_use]
+    pub fn with_answer(self, answer: Answer) -> Self {
+        Self { answer: Some(answer), ..self }
+    }
+
     /// Drives the run to its end, from wherever its journal stands.
     ///
     /// When `cancel` is raised the run ends as `cancelled`, in its best state.
     ///
     /// # Errors
-    /// When the journal or the sink cannot be used. A port that fails is not an error: it is part of the outcome.
+    /// When the journal or the sink cannot be used, or the contract can never be met. A port that fails is not an error: it
+    /// is part of the outcome.
     pub async fn drive(&self, cancel: CancelToken) -> Result<Report, DriveError> {
+        match self.run(cancel, None).await? {
+            Ran::Ended(report) => Ok(*report),
+            Ran::Waits { .. } => Err(foreign("way of driving", "a call of next", "a call of drive")),
+        }
+    }
+
+    pub(crate) async fn run(&self, cancel: CancelToken, pull: Option<Pull>) -> Result<Ran, DriveError> {
+        self.spec.contract.check().map_err(|error| DriveError::new(DriveErrorKind::Contract(error)))?;
         let cx = Cx::new(Arc::clone(&self.ports.runtime), cancel);
         // The journal must be writable when the run is called off, too.
         let storage = Cx::new(Arc::clone(&self.ports.runtime), CancelToken::new());
         let limited = storage.with_limit(self.timeouts.storage);
         let (journal, entries, torn) = Journal::open(Arc::clone(&self.ports.journal), &limited).await?;
         let mut run = Run::open(self, cx, storage, journal, &entries)?;
+        run.pull = pull;
         if torn {
             run.notes.push("the journal's last line had been cut short, and was dropped".to_owned());
         }
@@ -222,6 +119,22 @@ impl Driver {
         }
         driven
     }
+}
+
+/// How far a run was driven.
+#[derive(Debug)]
+pub(crate) enum Ran {
+    /// To its end.
+    Ended(Box<Report>),
+    /// To where the caller revises.
+    Waits {
+        iteration: u32,
+        from: StateId,
+        command: Box<Command>,
+        measured: Option<Measurement>,
+        restored: bool,
+        engine: Box<Engine>,
+    },
 }
 
 /// One run while it is driven.
@@ -247,6 +160,12 @@ pub(crate) struct Run<'a> {
     /// What was measured in each iteration.
     compared: BTreeMap<u32, Measurement>,
     projected: usize,
+    /// How the caller revises, where it does.
+    pub(crate) pull: Option<Pull>,
+    /// Somebody new, once the ladder has asked for it.
+    pub(crate) fresh: Option<Arc<dyn Reviser>>,
+    /// Whether the best state was brought back since the caller last revised.
+    restored: bool,
 }
 
 impl<'a> Run<'a> {
@@ -265,13 +184,8 @@ impl<'a> Run<'a> {
             };
             check_header(header, &driver.spec)?;
             if *contract.limits() != header.limits {
-                limits_note = Some(format!(
-                    "a resumed run keeps the limits that it began with: {} iterations, {} restarts, {} retries, {} trials",
-                    header.limits.iterations,
-                    header.limits.restarts,
-                    header.limits.retries,
-                    header.limits.trials
-                ));
+                limits_note =
+                    Some(format!("a resumed run keeps the limits that it began with: {}", header.limits));
             }
             contract = contract.with_limits(header.limits.clone());
         }
@@ -282,8 +196,12 @@ impl<'a> Run<'a> {
                 _ => None,
             })
             .collect();
-        let engine = Engine::restore(contract, records.iter().copied())
+        let known = driver.spec.adjusted.iter().cloned();
+        let mut engine = known
+            .fold(Engine::new(contract), Engine::with_contract)
+            .replay(records.iter().copied())
             .map_err(|error| DriveError::new(DriveErrorKind::BrokenJournal(error)))?;
+        engine.start_clock(driver.ports.runtime.now());
         let mut run = Self {
             driver,
             cx,
@@ -300,6 +218,9 @@ impl<'a> Run<'a> {
             lost: None,
             compared: BTreeMap::new(),
             projected: 0,
+            pull: None,
+            fresh: None,
+            restored: false,
         };
         let mut trials: BTreeMap<Attempt, &StateId> = BTreeMap::new();
         let mut comparisons: BTreeMap<Attempt, u32> = BTreeMap::new();
@@ -312,12 +233,12 @@ impl<'a> Run<'a> {
                     comparisons.insert(*attempt, *iteration);
                 }
                 Record::Charged { .. } => {}
-                Record::Happened { attempt, event: Event::Tried { reading } } => {
+                Record::Happened { attempt, event: Event::Tried { reading }, .. } => {
                     if let Some(state) = trials.get(attempt) {
                         run.remember_trial(state, *reading);
                     }
                 }
-                Record::Happened { attempt, event } => {
+                Record::Happened { attempt, event, .. } => {
                     run.remember(event, comparisons.get(attempt).copied().unwrap_or_default());
                 }
             }
@@ -356,7 +277,7 @@ impl<'a> Run<'a> {
         let score = match reading {
             TrialReading::Scored(score) => Some(score),
             TrialReading::Unmeasurable => None,
-            TrialReading::Abandoned => return,
+            TrialReading::Abandoned | TrialReading::Lost => return,
         };
         self.measured.insert(state.clone(), score);
     }
@@ -378,11 +299,25 @@ impl<'a> Run<'a> {
             return self.write(&Entry::Header(header)).await;
         }
         self.project_iterations()?;
+        self.hear_answer().await?;
         let finished = matches!(self.engine.step(), Step::Done(_));
-        if let (Some(current), false) = (self.engine.current().cloned(), finished) {
+        // What the caller made of it in the meantime is the revision.
+        let revised =
+            self.pull.is_some() && matches!(self.engine.outstanding(), Some((_, Command::Revise { .. })));
+        if let (Some(current), false) = (self.engine.current().cloned(), finished || revised) {
             self.reclaim(&current).await?;
         }
         Ok(())
+    }
+
+    /// Hands the engine the answer that the caller brought, when the run waits for one.
+    async fn hear_answer(&mut self) -> Result<(), DriveError> {
+        let Some(answer) = self.driver.answer.clone() else { return Ok(()) };
+        if self.engine.question().is_none() {
+            self.notes.push(format!("nothing was asked, so the answer {answer} was not used"));
+            return Ok(());
+        }
+        self.settle(self.engine.last_attempt(), Event::Answered { answer }).await
     }
 
     /// Brings the artifact to the state that the journal says it is in, and keeps what was there instead.
@@ -402,12 +337,21 @@ impl<'a> Run<'a> {
 
     /// Makes `wanted` the artifact's content; what is found there instead is kept, as by [`ensure`](Self::ensure).
     pub(crate) async fn exchange(&mut self, wanted: Snapshot) -> Result<Result<(), Fault>, DriveError> {
+        self.exchange_for(wanted, None).await
+    }
+
+    /// As [`exchange`](Self::exchange), where the run itself has put `own` there and wants no record of it.
+    pub(crate) async fn exchange_for(
+        &mut self,
+        wanted: Snapshot,
+        own: Option<&StateId>,
+    ) -> Result<Result<(), Fault>, DriveError> {
         // What cannot be read cannot be kept either; whether it can be written shows next.
         if let Ok(found) = self.take_snapshot().await {
             if found.state() == wanted.state() {
                 return Ok(Ok(()));
             }
-            if !self.states.contains_key(found.state()) {
+            if own != Some(found.state()) && !self.states.contains_key(found.state()) {
                 self.keep(&found).await?;
                 self.notes.push(format!(
                     "the artifact was found in state {}, which this run did not make; it is kept in the journal, and the \
@@ -420,25 +364,41 @@ impl<'a> Run<'a> {
         Ok(self.put_back(wanted).await)
     }
 
-    async fn drive(&mut self) -> Result<Report, DriveError> {
+    async fn drive(&mut self) -> Result<Ran, DriveError> {
         let resumed = self.engine.last_attempt().number() > 0;
         let finished_before = matches!(self.engine.step(), Step::Done(_));
+        // In pull mode, a revision that was out when the run was opened has been made by the caller.
+        let mut made =
+            self.pull.is_some() && matches!(self.engine.outstanding(), Some((_, Command::Revise { .. })));
         loop {
             self.heed_cancellation().await?;
             let (attempt, command) = match self.engine.step() {
                 Step::Persist(charge) => {
-                    self.write(&Entry::Record(charge.record())).await?;
+                    self.record(charge.record()).await?;
                     (charge.attempt(), self.engine.commit(charge)?)
                 }
                 Step::Wait => match self.engine.outstanding() {
                     Some((attempt, command)) => (attempt, command.clone()),
                     None => return Err(foreign("run", "a trial without a reviser", "a command")),
                 },
-                Step::Done(outcome) => return self.finish(outcome, resumed, finished_before).await,
+                Step::Done(outcome) => {
+                    let report = self.finish(outcome, resumed, finished_before).await?;
+                    return Ok(Ran::Ended(Box::new(report)));
+                }
             };
-            let event = match self.lost.take() {
-                Some(fault) => failed(state_lost(&fault)),
-                None => self.carry_out(&command).await?,
+            let event = match (self.lost.take(), &command) {
+                (Some(fault), _) => failed(state_lost(&fault)),
+                (None, Command::Revise { from, .. }) if self.pull.is_some() => {
+                    let event = if std::mem::take(&mut made) { self.collect(from).await? } else { None };
+                    let Some(event) = event else { return Ok(self.waits(&command)) };
+                    event
+                }
+                (None, _) => self.carry_out(&command).await?,
+            };
+            self.restored = match &command {
+                Command::Restore { .. } => true,
+                Command::Revise { .. } => false,
+                _ => self.restored,
             };
             let told_to_stop =
                 matches!(&event, Event::Failed { fault } if fault.kind == FaultKind::Cancelled);
@@ -450,11 +410,29 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Where the caller has to revise.
+    fn waits(&self, command: &Command) -> Ran {
+        let (iteration, from) = match command {
+            Command::Revise { iteration, from, .. } => (*iteration, from.clone()),
+            _ => (self.engine.iteration(), StateId::of_parts([])),
+        };
+        Ran::Waits {
+            iteration,
+            from,
+            command: Box::new(command.clone()),
+            measured: self.engine.best_measurement().cloned(),
+            restored: self.restored,
+            engine: Box::new(self.engine.clone()),
+        }
+    }
+
     async fn heed_cancellation(&mut self) -> Result<(), DriveError> {
         if self.cx.is_cancelled() {
             // Refused when the run is on its way out by itself.
-            if let Ok(applied) = self.engine.apply(self.engine.last_attempt(), Event::Cancelled) {
-                self.write(&Entry::Record(applied.record)).await?;
+            let (attempt, used) = (self.engine.last_attempt(), self.used());
+            let now = self.driver.ports.runtime.now();
+            if let Ok(applied) = self.engine.apply_at(attempt, Event::Cancelled, now, used) {
+                self.record(applied.record).await?;
                 self.tell(&applied.notes);
             }
         }
@@ -470,15 +448,51 @@ impl<'a> Run<'a> {
             _ => None,
         };
         self.remember(&event, self.engine.iteration());
-        let applied = self.engine.apply(attempt, event)?;
-        self.write(&Entry::Record(applied.record)).await?;
+        let (asked, now, used) =
+            (self.engine.question().cloned(), self.driver.ports.runtime.now(), self.used());
+        let answer = match &event {
+            Event::Answered { answer } => Some(answer.clone()),
+            _ => None,
+        };
+        let applied = self.engine.apply_at(attempt, event, now, used)?;
+        self.record(applied.record).await?;
         self.tell(&applied.notes);
+        self.project_questions(asked.as_ref(), answer.as_ref())?;
         if let Some(last) = self.engine.history().last().filter(|last| last.score.is_some()) {
             self.measured.insert(last.state.clone(), last.score);
         }
         self.project_iterations()?;
         if let Some(retries) = wait.filter(|before| *before < self.engine.budget().retries.spent) {
             self.back_off(retries).await;
+        }
+        Ok(())
+    }
+
+    /// Writes questions, answers and splits where people find them.
+    fn project_questions(&self, asked: Option<&Question>, answer: Option<&Answer>) -> Result<(), DriveError> {
+        if let (Some(question), Some(answer)) = (asked, answer) {
+            self.project(Projection::Answered { question, answer })?;
+        }
+        match self.engine.question() {
+            Some(question) if asked != Some(question) => {
+                let split = self.engine.split();
+                self.project(Projection::Asked { question, contract: self.engine.contract(), split })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What ports have reported since it was asked last.
+    fn used(&self) -> Usage {
+        self.cx.take_usage().plus(self.storage.take_usage())
+    }
+
+    /// Writes a record down, and lets whoever listens know.
+    pub(crate) async fn record(&mut self, record: Record) -> Result<(), DriveError> {
+        let entry = Entry::Record(record);
+        self.write(&entry).await?;
+        if let (Some(observer), Entry::Record(record)) = (&self.driver.observer, &entry) {
+            let _dropped = catch_unwind(AssertUnwindSafe(|| observer.record(record)));
         }
         Ok(())
     }
@@ -533,7 +547,8 @@ impl<'a> Run<'a> {
             let unchanged = matches!(entry.kind, IterationKind::NoChange { .. });
             let best = self.engine.best_measurement().filter(|_| unchanged);
             let measured = self.compared.get(&entry.index).or(best);
-            self.project(Projection::Iteration { entry, measured })?;
+            let approach = self.engine.approach();
+            self.project(Projection::Iteration { entry, measured, approach })?;
         }
         self.projected = iterations.len();
         Ok(())

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 
+use trueup_contract::ContractError;
 use trueup_loop_core::{ProtocolError, RestoreError};
 
 use crate::JournalError;
@@ -28,6 +29,8 @@ pub enum DriveErrorKind {
         /// What this run says.
         expected: String,
     },
+    /// The contract can never be met.
+    Contract(ContractError),
     /// The journal's records do not make a run.
     BrokenJournal(RestoreError),
     /// The journal does not hold the content of a state that the run needs.
@@ -91,6 +94,7 @@ impl fmt::Display for DriveError {
                     "the journal belongs to another {what}: it says {found}, and this run says {expected}"
                 )
             }
+            DriveErrorKind::Contract(error) => error.fmt(f),
             DriveErrorKind::BrokenJournal(_) => f.write_str("the journal's records do not make a run"),
             DriveErrorKind::MissingState { state } => {
                 write!(f, "the journal does not hold the content of state {state}, which the run needs")
@@ -110,6 +114,7 @@ impl std::error::Error for DriveError {
             DriveErrorKind::BrokenJournal(error) => Some(error),
             DriveErrorKind::Sink(error) => Some(error),
             DriveErrorKind::Protocol(error) => Some(error),
+            DriveErrorKind::Contract(error) => std::error::Error::source(error),
             DriveErrorKind::ForeignJournal { .. } | DriveErrorKind::MissingState { .. } => None,
         }
     }

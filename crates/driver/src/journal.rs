@@ -1,6 +1,6 @@
 //! The journal: append-only lines with chained checksums.
 //!
-//! A line is one JSON object, `{"v":1,"seq":N,"entry":…,"sum":"…"}`. The checksum covers the bytes of the entry and its
+//! A line is one JSON object, `{"v":2,"seq":N,"entry":…,"sum":"…"}`. The checksum covers the bytes of the entry and its
 //! number, after the checksum of the line before: a line that was changed, moved, left out or taken from another journal
 //! does not fit.
 
@@ -17,7 +17,7 @@ use trueup_ports::{Cx, Fault, JournalStore, Put, Snapshot};
 use crate::call::guarded;
 
 /// The version of the format that this crate writes and reads.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// What a journal is about: its first entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

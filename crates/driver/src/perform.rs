@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use trueup_contract::{FaultKind, LabelMeasurement, LabelName, LabelReading, StateId};
+use trueup_contract::{Answer, FaultKind, LabelMeasurement, LabelName, LabelReading, Question, StateId};
 use trueup_loop_core::{Command, Event, PortFault, Rung, TrialReading};
 use trueup_ports::{
     Capture, CaptureRequest, CompareRequest, Comparison, Cx, Fault, JudgeRequest, PrepareRequest, Reads,
@@ -19,17 +19,13 @@ impl Run<'_> {
     /// Carries a command out. Whatever goes wrong at a port is an event; only the journal and the sink can stop the run.
     pub(crate) async fn carry_out(&mut self, command: &Command) -> Result<Event, DriveError> {
         match command {
-            Command::Read => self.read().await,
+            Command::Read { .. } => self.read().await,
             Command::Restore { to } => Ok(self.ensure(to).await?.map_or_else(failed, |()| Event::Restored)),
-            Command::Revise { iteration, from, tried, .. } => self.revise(*iteration, from, tried).await,
+            Command::Revise { .. } => self.revise(command).await,
             Command::Reload { rung } => {
-                let restarts = match rung {
-                    Rung::Reload => 0,
-                    Rung::Restart => 1,
-                    Rung::Relaunch => 2,
-                };
-                Ok(self.recover(restarts).await.map_or_else(failed, |()| Event::Reloaded))
+                Ok(self.recover(*rung).await.map_or_else(failed, |()| Event::Reloaded))
             }
+            Command::Ask { question } => Ok(self.ask(question).await),
             Command::Capture { state, .. } => {
                 self.captures = None;
                 Ok(self.captures_of(state).await?.map_or_else(failed, |_| Event::Captured))
@@ -78,7 +74,34 @@ impl Run<'_> {
         })
     }
 
-    async fn recover(&self, restarts: u32) -> Result<(), Fault> {
+    /// Asks whoever is there. Whoever fails to answer, or answers what was not asked, is nobody.
+    async fn ask(&self, question: &Question) -> Event {
+        let Some(human) = &self.driver.ports.human else { return Event::NobodyToAsk };
+        let cx = self.limited(self.driver.timeouts.human);
+        match guarded(&cx, human.ask(question.clone(), &cx)).await {
+            Ok(Some(answer)) if question.options.contains(&answer.kind()) && self.knows(&answer) => {
+                Event::Answered { answer }
+            }
+            Ok(_) => Event::NobodyToAsk,
+            Err(fault) => failed(fault),
+        }
+    }
+
+    fn knows(&self, answer: &Answer) -> bool {
+        match answer {
+            Answer::Adjust { contract, .. } => {
+                self.driver.spec.adjusted.iter().any(|known| known.digest().to_string() == *contract)
+            }
+            _ => true,
+        }
+    }
+
+    pub(crate) async fn recover(&self, rung: Rung) -> Result<(), Fault> {
+        let restarts = match rung {
+            Rung::Reload => 0,
+            Rung::Restart => 1,
+            Rung::Relaunch => 2,
+        };
         let cx = self.limited(self.driver.timeouts.capture);
         guarded(&cx, self.driver.ports.capturer.recover(restarts, &cx)).await
     }
@@ -188,28 +211,47 @@ impl Run<'_> {
             Err(fault) => return Ok(failed(fault)),
         };
         let cx = self.limited(self.driver.timeouts.judge);
-        let request =
-            JudgeRequest::new(state.clone(), rubric, captures).with_brief(self.driver.spec.brief.clone());
-        Ok(guarded(&cx, judge.judge(request, &cx)).await.map_or_else(failed, |card| Event::Judged { card }))
+        let contract = self.engine.contract();
+        let criteria = contract.criteria().iter().cloned().collect();
+        let request = JudgeRequest::new(state.clone(), rubric, captures)
+            .with_contract(criteria, contract.sprint().map(Arc::from))
+            .with_brief(self.driver.spec.brief.clone());
+        let judged = guarded(&cx, judge.judge(request, &cx)).await;
+        Ok(judged.map_or_else(failed, |judgement| Event::Judged { judgement }))
     }
 
-    /// Measures a state that is tried out, and brings the artifact back to `base` where it was touched.
-    pub(crate) async fn measure_trial(&self, tried: &Snapshot, base: &Snapshot) -> Result<Comparison, Fault> {
+    /// Measures a state that is tried out, and brings the artifact back to `base` where it was touched. What somebody else
+    /// wrote to the artifact in the meantime is kept in the journal.
+    pub(crate) async fn measure_trial(
+        &mut self,
+        tried: &Snapshot,
+        base: &Snapshot,
+    ) -> Result<Result<Comparison, Fault>, DriveError> {
         if self.driver.ports.capturer.reads() == Reads::Snapshot {
-            let captures = self.capture(tried).await?;
-            return self.hold(captures, false).await;
+            return Ok(match self.capture(tried).await {
+                Ok(captures) => self.hold(captures, false).await,
+                Err(fault) => Err(fault),
+            });
         }
-        let measured = async {
-            self.put_back(tried.clone()).await?;
-            self.recover(0).await?;
-            let captures = self.capture(tried).await?;
-            self.hold(captures, false).await
+        let measured = match self.exchange(tried.clone()).await? {
+            Ok(()) => self.measure_artifact(tried).await,
+            Err(fault) => Err(fault),
         };
-        let measured = measured.await;
-        match self.put_back(base.clone()).await {
+        Ok(match self.exchange_for(base.clone(), Some(tried.state())).await? {
             Ok(()) => measured,
             Err(fault) => Err(state_lost(&fault)),
+        })
+    }
+
+    /// Measures what the artifact holds, which must be `tried` from beginning to end.
+    async fn measure_artifact(&self, tried: &Snapshot) -> Result<Comparison, Fault> {
+        self.recover(Rung::Reload).await?;
+        let captures = self.capture(tried).await?;
+        if self.take_snapshot().await.is_ok_and(|found| found.state() == tried.state()) {
+            return self.hold(captures, false).await;
         }
+        let message = "the artifact was changed from elsewhere while it was tried";
+        Err(Fault::new(FaultKind::Transient, message))
     }
 }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::io;
 
-use trueup_contract::{Iteration, LoopContract, Measurement, Plan};
-use trueup_loop_core::{Note, Outcome};
+use trueup_contract::{Answer, Approach, Iteration, LoopContract, Measurement, Plan, Question};
+use trueup_loop_core::{Note, Outcome, Record, Split};
 use trueup_ports::Comparison;
 
 use crate::StatusBlock;
@@ -39,6 +39,24 @@ pub enum Projection<'a> {
         entry: &'a Iteration,
         /// What was measured of its state, in this iteration or an earlier one.
         measured: Option<&'a Measurement>,
+        /// How the newest revision goes about it.
+        approach: Approach,
+    },
+    /// A person is asked something; the run may wait for the answer.
+    Asked {
+        /// What.
+        question: &'a Question,
+        /// The rules of the run.
+        contract: &'a LoopContract,
+        /// How the work was split, when it was.
+        split: Option<&'a Split>,
+    },
+    /// A person has answered.
+    Answered {
+        /// What was asked.
+        question: &'a Question,
+        /// What was answered.
+        answer: &'a Answer,
     },
     /// How the run ended; written on every exit, before the driver returns.
     Ended {
@@ -67,4 +85,8 @@ pub trait Sink: Debug + Send + Sync + 'static {
 pub trait Observer: Debug + Send + Sync + 'static {
     /// A step of the chain was taken.
     fn note(&self, note: &Note);
+
+    /// A record was written: a charge before its command is carried out, or what came of it. The records of a run are its
+    /// events, whole and typed.
+    fn record(&self, _record: &Record) {}
 }

@@ -49,9 +49,8 @@ impl StatusBlock {
         let (limits, budget, best) = (engine.contract().limits(), &outcome.budget, outcome.best.as_ref());
         let residual = best.map(|best| best.residual.clone()).unwrap_or_default();
         let channels = best.map(|best| best.channels.clone()).unwrap_or_default();
-        let limit_notes = [&limits.iterations, &limits.restarts, &limits.retries, &limits.trials];
         let mut notes: Vec<String> =
-            limit_notes.iter().filter_map(|limit| limit.note()).map(str::to_owned).collect();
+            limits.named().iter().filter_map(|(_, limit)| limit.note()).map(str::to_owned).collect();
         if let Some(best) = best {
             notes.extend(
                 best.not_comparable.iter().map(|(label, why)| format!("{label} cannot be compared: {why}")),

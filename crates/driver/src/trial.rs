@@ -8,17 +8,17 @@ use async_trait::async_trait;
 use futures_channel::{mpsc, oneshot};
 use futures_util::StreamExt;
 use futures_util::future::{Either, select};
-use trueup_contract::{FaultKind, StateId};
-use trueup_loop_core::{Event, Rejection, TrialReading};
+use trueup_contract::{Approach, FaultKind, Measurement, StateId};
+use trueup_loop_core::{Attempt, Command, Event, Rejection, TrialReading};
 use trueup_ports::{
-    Fault, ReviseRequest, Revision, Snapshot, TrialBench, TrialError, TrialErrorKind, Trials,
+    Fault, Ground, PrepareRequest, ReviseRequest, Reviser, Revision, Snapshot, TrialBench, TrialError,
+    TrialErrorKind, Trials,
 };
 use trueup_score::Points;
 
 use crate::call::guarded;
 use crate::drive::Run;
 use crate::error::DriveError;
-use crate::journal::Entry;
 use crate::perform::{failed, state_lost};
 
 type Reply = Result<Option<Points>, TrialError>;
@@ -46,23 +46,35 @@ impl TrialBench for Bench {
 
 impl Run<'_> {
     /// Has the reviser work on the state that the artifact is in.
-    pub(crate) async fn revise(
-        &mut self,
-        iteration: u32,
-        from: &StateId,
-        tried: &[StateId],
-    ) -> Result<Event, DriveError> {
-        let base = self.state(from)?;
-        let Some(measured) = self.engine.best_measurement().cloned() else {
-            // The engine revises only what it has measured.
-            return Ok(failed(Fault::new(FaultKind::Unavailable, "nothing was measured to work from")));
+    pub(crate) async fn revise(&mut self, command: &Command) -> Result<Event, DriveError> {
+        let Command::Revise { iteration, from, tried, approach, focus, failing, findings, .. } = command
+        else {
+            return Ok(failed(Fault::new(FaultKind::Unavailable, "no revision was asked for")));
         };
-        let request = ReviseRequest::new(iteration, base.clone(), measured).with_tried(tried.to_vec());
+        let base = self.state(from)?;
+        let measured = match self.engine.best_measurement() {
+            Some(measured) => measured.clone(),
+            None => Measurement::new(Vec::new()),
+        };
+        let reviser = match self.reviser_for(*approach).await {
+            Ok(reviser) => reviser,
+            Err(fault) => return Ok(failed(fault)),
+        };
+        let ground = if *approach == Approach::Reground { self.ground().await.map(Some) } else { Ok(None) };
+        let ground = match ground {
+            Ok(ground) => ground.map(Arc::new),
+            Err(fault) => return Ok(failed(fault)),
+        };
+        let request = ReviseRequest::new(*iteration, base.clone(), measured)
+            .with_tried(tried.clone())
+            .with_approach(*approach)
+            .with_focus(focus.as_deref().map(Arc::from))
+            .with_judged(failing.clone(), findings.iter().cloned().collect())
+            .with_ground(ground);
         let (requests, mut trials) = mpsc::unbounded();
         let left = Arc::new(AtomicU32::new(self.engine.budget().trials.left()));
         let bench = Trials::new(Arc::new(Bench { requests, left: Arc::clone(&left) }));
         let cx = self.limited(self.driver.timeouts.revise);
-        let reviser = Arc::clone(&self.driver.ports.reviser);
         let outcome = {
             let mut work = pin!(guarded(&cx, reviser.revise(request, bench, &cx)));
             loop {
@@ -80,10 +92,24 @@ impl Run<'_> {
             }
         };
         self.abandon_trial().await?;
+        let outcome = match outcome {
+            Ok(Revision::Slice { parts, note, split, landed }) => {
+                let event = self.apply_parts(&base, parts, note).await?;
+                return Ok(match event {
+                    Event::Revised { state, note } => Event::SliceRevised { state, note, split, landed },
+                    other => other,
+                });
+            }
+            other => other,
+        };
         match outcome {
             Ok(Revision::Parts { parts, note }) => self.apply_parts(&base, parts, note).await,
             Ok(Revision::InPlace { note }) => self.accept_in_place(&base, note).await,
             Ok(Revision::Nothing { note }) => self.back_to(&base, Event::NothingToRevise { note }).await,
+            Ok(Revision::Dispute { note }) => self.back_to(&base, Event::Disputed { note }).await,
+            Ok(Revision::Blocked { class, note }) => {
+                self.back_to(&base, Event::Blocked { class, note }).await
+            }
             Ok(_) => {
                 let fault =
                     Fault::new(FaultKind::Rejected, "a kind of revision that this driver does not know");
@@ -93,8 +119,36 @@ impl Run<'_> {
         }
     }
 
+    /// Who revises: somebody new, once the ladder has asked for it, and only after a sign of life.
+    async fn reviser_for(&mut self, approach: Approach) -> Result<Arc<dyn Reviser>, Fault> {
+        if approach == Approach::FreshGenerator {
+            let fresh =
+                self.driver.ports.reviser.fresh().unwrap_or_else(|| Arc::clone(&self.driver.ports.reviser));
+            let cx = self.limited(self.driver.timeouts.revise);
+            guarded(&cx, fresh.probe(&cx)).await?;
+            self.fresh = Some(fresh);
+        }
+        Ok(Arc::clone(self.fresh.as_ref().unwrap_or(&self.driver.ports.reviser)))
+    }
+
+    /// The brief, the design and the contract, read again.
+    async fn ground(&self) -> Result<Ground, Fault> {
+        let cx = self.limited(self.driver.timeouts.compare);
+        let brief = match &self.driver.ports.brief {
+            Some(brief) => guarded(&cx, brief.read(&cx)).await?,
+            None => self.driver.spec.brief.clone(),
+        };
+        let request = PrepareRequest::new(Arc::clone(&self.driver.spec.plan));
+        let labels = guarded(&cx, self.driver.ports.comparer.prepare(request, &cx)).await?;
+        let references = labels.iter().map(|label| match label.problem() {
+            None => label.label().to_string(),
+            Some(problem) => format!("{}: {problem}", label.label()),
+        });
+        Ok(Ground::new(brief, references.collect(), self.engine.contract().to_string()))
+    }
+
     /// Makes sure that the artifact is in the state `base` again; what a reviser left behind is kept in the journal.
-    async fn back_to(&mut self, base: &Snapshot, event: Event) -> Result<Event, DriveError> {
+    pub(crate) async fn back_to(&mut self, base: &Snapshot, event: Event) -> Result<Event, DriveError> {
         Ok(match self.ensure(base.state()).await? {
             Ok(()) => event,
             Err(fault) => failed(state_lost(&fault)),
@@ -123,7 +177,11 @@ impl Run<'_> {
         self.back_to(base, event).await
     }
 
-    async fn accept_in_place(&mut self, base: &Snapshot, note: String) -> Result<Event, DriveError> {
+    pub(crate) async fn accept_in_place(
+        &mut self,
+        base: &Snapshot,
+        note: String,
+    ) -> Result<Event, DriveError> {
         match self.take_snapshot().await {
             Ok(revised) => {
                 self.keep(&revised).await?;
@@ -148,43 +206,75 @@ impl Run<'_> {
         if let Some(score) = self.measured.get(state) {
             return Ok(Ok(*score));
         }
-        if cx.is_cancelled() {
-            return Ok(Err(TrialError::new(TrialErrorKind::Cancelled)));
+        loop {
+            if cx.is_cancelled() {
+                return Ok(Err(TrialError::new(TrialErrorKind::Cancelled)));
+            }
+            let Some(attempt) = self.charge_trial(state).await? else {
+                return Ok(Err(TrialError::new(TrialErrorKind::Exhausted)));
+            };
+            let (reading, reply) = match self.measure_trial(snapshot, base).await? {
+                Ok(comparison) => match comparison.measurement.score() {
+                    Some(score) => (TrialReading::Scored(score), Ok(Some(score))),
+                    None => (TrialReading::Unmeasurable, Ok(None)),
+                },
+                // Content that cannot be rendered is an answer; a port that does not work is not.
+                Err(fault) if fault.kind() == FaultKind::Rejected => (TrialReading::Unmeasurable, Ok(None)),
+                Err(fault) if fault.kind() == FaultKind::Lost => {
+                    self.settle(attempt, Event::Tried { reading: TrialReading::Lost }).await?;
+                    if self.recover_for_trial().await? {
+                        continue;
+                    }
+                    return Ok(Err(TrialError::new(broken(&fault))));
+                }
+                Err(fault) => (TrialReading::Abandoned, Err(TrialError::new(broken(&fault)))),
+            };
+            self.settle(attempt, Event::Tried { reading }).await?;
+            self.remember_trial(state, reading);
+            return Ok(reply);
         }
-        // A trial that was cut short by a crash goes on under its own attempt, when the same state is tried again.
+    }
+
+    /// Charges a trial; `None` when none is left. One that was cut short by a crash goes on under its own attempt, when the
+    /// same state is tried again.
+    async fn charge_trial(&mut self, state: &StateId) -> Result<Option<Attempt>, DriveError> {
         let resumed =
             self.engine.outstanding_trial().filter(|(_, out)| *out == state).map(|(attempt, _)| attempt);
-        let attempt = match resumed {
-            Some(attempt) => attempt,
-            None => {
-                self.abandon_trial().await?;
-                let Ok(charge) = self.engine.charge_trial(state.clone()) else {
-                    return Ok(Err(TrialError::new(TrialErrorKind::Exhausted)));
-                };
-                self.write(&Entry::Record(charge.record())).await?;
-                let attempt = charge.attempt();
-                self.engine.commit(charge)?;
-                attempt
+        if let Some(attempt) = resumed {
+            return Ok(Some(attempt));
+        }
+        self.abandon_trial().await?;
+        let Ok(charge) = self.engine.charge_trial(state.clone()) else { return Ok(None) };
+        self.record(charge.record()).await?;
+        let attempt = charge.attempt();
+        self.engine.commit(charge)?;
+        Ok(Some(attempt))
+    }
+
+    /// Brings back what renders, rung by rung, each charged as a restart; says whether it is there again.
+    async fn recover_for_trial(&mut self) -> Result<bool, DriveError> {
+        while let Ok(charge) = self.engine.charge_recovery() {
+            self.record(charge.record()).await?;
+            let attempt = charge.attempt();
+            let Command::Reload { rung } = self.engine.commit(charge)? else { return Ok(false) };
+            let recovered = self.recover(rung).await;
+            let back = recovered.is_ok();
+            self.settle(attempt, recovered.map_or_else(failed, |()| Event::Reloaded)).await?;
+            if back {
+                return Ok(true);
             }
-        };
-        let (reading, reply) = match self.measure_trial(snapshot, base).await {
-            Ok(comparison) => match comparison.measurement.score() {
-                Some(score) => (TrialReading::Scored(score), Ok(Some(score))),
-                None => (TrialReading::Unmeasurable, Ok(None)),
-            },
-            // Content that cannot be rendered is an answer; a port that does not work is not.
-            Err(fault) if fault.kind() == FaultKind::Rejected => (TrialReading::Unmeasurable, Ok(None)),
-            Err(fault) => (TrialReading::Abandoned, Err(TrialError::new(broken(&fault)))),
-        };
-        self.settle(attempt, Event::Tried { reading }).await?;
-        self.remember_trial(state, reading);
-        Ok(reply)
+        }
+        Ok(false)
     }
 
     /// Closes a trial that nobody waits for any more.
     async fn abandon_trial(&mut self) -> Result<(), DriveError> {
         if let Some((attempt, _)) = self.engine.outstanding_trial() {
             self.settle(attempt, Event::Tried { reading: TrialReading::Abandoned }).await?;
+        }
+        if let Some((attempt, _)) = self.engine.outstanding_recovery() {
+            let fault = Fault::new(FaultKind::Transient, "it was cut short");
+            self.settle(attempt, failed(fault)).await?;
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use trueup_contract::{DeltaId, StateId};
+use trueup_contract::{Approach, DeltaId, FindingKey, Question, StateId};
 
 use crate::{Outcome, Record};
 
@@ -15,6 +15,13 @@ use crate::{Outcome, Record};
 pub struct Attempt(pub(crate) u64);
 
 impl Attempt {
+    /// The attempt of this number, for stores that keep numbers. An attempt that the engine did not give out is refused by
+    /// whatever it is handed to.
+    #[must_use]
+    pub const fn new(number: u64) -> Self {
+        Self(number)
+    }
+
     /// The number.
     #[must_use]
     pub const fn number(self) -> u64 {
@@ -53,13 +60,33 @@ impl Rung {
     }
 }
 
+/// What a judgement is for. The judge itself never hears it (R19).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum JudgeWhy {
+    /// To score the state.
+    Score,
+    /// To score it again, because the verdict lies so near a threshold that chance may have decided it.
+    ConfirmNear,
+    /// To score a new best again, before it becomes what others must beat.
+    ConfirmBest,
+    /// To score the best state again, because the contract or the judge changed.
+    Rebaseline,
+}
+
 /// What to do next. Every command is answered by exactly one [`Event`](crate::Event).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[expect(clippy::exhaustive_enums, reason = "an ignored new command would be a hang")]
 pub enum Command {
     /// Name the state that the artifact is in, and say of each label whether its reference can be used.
-    Read,
+    Read {
+        /// The hash of the contract that the run begins under: the records of another one do not follow.
+        contract: String,
+        /// The rules of the caller's own that it has, by their ids: a run cannot be resumed without them.
+        rules: Vec<String>,
+    },
     /// Bring the artifact back to a state, exactly.
     Restore {
         /// The state.
@@ -75,6 +102,14 @@ pub enum Command {
         targets: BTreeSet<DeltaId>,
         /// States that were tried for exactly these targets; none of them may come again.
         tried: Vec<StateId>,
+        /// How to go about it.
+        approach: Approach,
+        /// What a person said to look at first.
+        focus: Option<String>,
+        /// Axes below their floor and criteria that fail in the best state.
+        failing: Vec<String>,
+        /// Keys of the findings that stand in the best state.
+        findings: BTreeSet<FindingKey>,
     },
     /// Have the renderer show the current state.
     Reload {
@@ -101,6 +136,13 @@ pub enum Command {
         iteration: u32,
         /// The state that was captured.
         state: StateId,
+        /// What for.
+        why: JudgeWhy,
+    },
+    /// Ask a person. The run waits where nobody answers.
+    Ask {
+        /// What.
+        question: Question,
     },
     /// Measure a state that a reviser tries out, and bring the artifact back to where it was.
     Trial {
@@ -136,6 +178,7 @@ impl Charge {
 /// What the caller has to do for the loop to go on.
 #[derive(Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "an ignored new step would be a hang")]
+#[expect(clippy::large_enum_variant, reason = "one value at a time, and a run has one outcome")]
 pub enum Step {
     /// Write the charge's record, then commit it and carry out the command.
     Persist(Charge),

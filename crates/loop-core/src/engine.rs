@@ -1,19 +1,20 @@
-//! The state machine.
+//! The state machine: what it knows, and the ways in.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use trueup_contract::{
-    Channel, DeltaId, FaultKind, History, Iteration, IterationKind, LabelReadiness, LoopContract,
-    Measurement, StateId, Stop,
+    Answer, Approach, Budget, DeltaId, FindingKey, History, Judgement, LoopContract, Measurement, Question,
+    StateId, Stop, Usage,
 };
-use trueup_score::{Points, Truth};
 
-use crate::command::{Attempt, Charge, Command, Rung, Step};
-use crate::decide::{self, View};
+use crate::command::{Attempt, Charge, Command, JudgeWhy, Rung, Step};
+use crate::decide::Seen;
 use crate::error::{ProtocolError, ProtocolErrorKind, RestoreError};
-use crate::event::{Event, PortFault, Rejection};
+use crate::event::Event;
+use crate::phase::{Aside, Phase, Purpose};
 use crate::standing::Standing;
-use crate::{Best, Budget, Node, Note, Outcome, Rank, Record};
+use crate::{Note, Rank, Record, Split};
 
 /// A convergence loop as a pure state machine.
 ///
@@ -24,67 +25,69 @@ use crate::{Best, Budget, Node, Note, Outcome, Rank, Record};
 /// 3. [`apply`](Self::apply) takes what came of the command and gives the record to write.
 ///
 /// While a reviser is at work, [`charge_trial`](Self::charge_trial) may be called in between, and its charge committed
-/// and answered like any other. The getters can be called at any time.
+/// and answered like any other; so may [`charge_recovery`](Self::charge_recovery), when a trial lost what renders. A run
+/// that is done and waits for a person goes on when [`Event::Answered`] is applied under the last attempt. The getters can
+/// be called at any time.
 ///
 /// An error from any of these leaves the engine as it was.
 #[derive(Clone, Debug)]
 pub struct Engine {
-    contract: LoopContract,
-    history: History,
-    budget: Budget,
-    phase: Phase,
-    out: Option<(Attempt, Command)>,
-    trial: Option<(Attempt, StateId)>,
-    attempts: u64,
-    /// The newest iteration that was begun.
-    iteration: u32,
+    pub(crate) contract: LoopContract,
+    /// Contracts that an answer may change to, by their hash.
+    pub(crate) others: BTreeMap<String, LoopContract>,
+    pub(crate) history: History,
+    pub(crate) budget: Budget,
+    pub(crate) usage: Usage,
+    /// The latest time that was told; time that goes back adds nothing.
+    pub(crate) clock: Option<Duration>,
+    pub(crate) phase: Phase,
+    pub(crate) purpose: Purpose,
+    pub(crate) out: Option<(Attempt, Command)>,
+    pub(crate) aside: Option<(Attempt, Aside)>,
+    /// Whether a trial has lost what renders.
+    pub(crate) lost: bool,
+    pub(crate) attempts: u64,
+    /// The newest iteration that was charged.
+    pub(crate) iteration: u32,
+    /// Whether the next iteration was decided on and is not charged yet.
+    pub(crate) pending: bool,
+    /// Whether an iteration that was decided on was never begun: the run will not begin it any more.
+    pub(crate) forgone: bool,
     /// The hardest rung that was used in this iteration.
-    rung: Rung,
+    pub(crate) rung: Rung,
     /// The state that the artifact was in when the run began.
-    initial: Option<StateId>,
+    pub(crate) initial: Option<StateId>,
     /// The state that the artifact is in.
-    current: Option<StateId>,
-    best: Option<Standing>,
+    pub(crate) current: Option<StateId>,
+    pub(crate) best: Option<Standing>,
+    /// The best state as it was measured under a judge that judges no more.
+    pub(crate) stale: Option<Standing>,
     /// What was compared in this iteration, kept for the judge and the decision.
-    measured: Option<Measurement>,
+    pub(crate) measured: Option<Measurement>,
+    /// What was said of the state so far, in this iteration.
+    pub(crate) judgements: Vec<Judgement>,
+    pub(crate) why: JudgeWhy,
+    /// Who judged last.
+    pub(crate) judge: Option<String>,
+    pub(crate) seen: Option<Seen>,
+    /// What only a person can decide, found in this iteration.
+    pub(crate) blocked: BTreeSet<Stop>,
     /// States that a revision led to, by the open regions that it was made for.
-    tried: BTreeMap<BTreeSet<DeltaId>, Vec<StateId>>,
-    literal_reverted: u32,
-    stops: Vec<Stop>,
-    fault: Option<String>,
-}
-
-/// Which command comes next, or is out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
-    Read,
-    RestoreBest,
-    Revise,
-    Reload(Rung),
-    Capture,
-    Compare,
-    Judge,
-    RestoreAtEnd,
-    Done,
-}
-
-impl Phase {
-    /// Steps to the end of the iteration: falls along the chain.
-    const fn steps_left(self) -> u8 {
-        match self {
-            Self::Read => 10,
-            Self::RestoreBest => 9,
-            Self::Revise => 8,
-            Self::Reload(Rung::Reload) => 7,
-            Self::Reload(Rung::Restart) => 6,
-            Self::Reload(Rung::Relaunch) => 5,
-            Self::Capture => 4,
-            Self::Compare => 3,
-            Self::Judge => 2,
-            Self::RestoreAtEnd => 1,
-            Self::Done => 0,
-        }
-    }
+    pub(crate) tried: BTreeMap<BTreeSet<DeltaId>, Vec<StateId>>,
+    pub(crate) approach: Approach,
+    pub(crate) focus: Option<String>,
+    pub(crate) split: Option<Split>,
+    /// Whether the newest revision is a slice.
+    pub(crate) slicing: bool,
+    /// Whether the best state should have been judged again, and could not be.
+    pub(crate) unjudged: bool,
+    pub(crate) grants_left: u32,
+    pub(crate) granted: u32,
+    pub(crate) question: Option<Question>,
+    pub(crate) accepted_by: Option<String>,
+    pub(crate) literal_reverted: u32,
+    pub(crate) stops: Vec<Stop>,
+    pub(crate) fault: Option<String>,
 }
 
 /// An event that was accepted.
@@ -99,27 +102,59 @@ pub struct Applied {
 
 impl Engine {
     /// A run that has not begun.
+    ///
+    /// A contract that can never be met ([`LoopContract::check`]) makes a run that ends as soon as it has begun, as
+    /// `undetermined:invariant-breach`.
     #[must_use]
     pub fn new(contract: LoopContract) -> Self {
         Self {
             budget: Budget::of(contract.limits()),
+            grants_left: u32::from(contract.ladder().is_some_and(|ladder| ladder.ends_in_decompose())),
             contract,
+            others: BTreeMap::new(),
             history: History::new(),
+            usage: Usage::NONE,
+            clock: None,
             phase: Phase::Read,
+            purpose: Purpose::Iterate,
             out: None,
-            trial: None,
+            aside: None,
+            lost: false,
             attempts: 0,
             iteration: 0,
+            pending: false,
+            forgone: false,
             rung: Rung::Reload,
             initial: None,
             current: None,
             best: None,
+            stale: None,
             measured: None,
+            judgements: Vec::new(),
+            why: JudgeWhy::Score,
+            judge: None,
+            seen: None,
+            blocked: BTreeSet::new(),
             tried: BTreeMap::new(),
+            approach: Approach::SameFix,
+            focus: None,
+            split: None,
+            slicing: false,
+            unjudged: false,
+            granted: 0,
+            question: None,
+            accepted_by: None,
             literal_reverted: 0,
             stops: Vec::new(),
             fault: None,
         }
+    }
+
+    /// The run with a contract that an answer may change to.
+    #[must_use]
+    pub fn with_contract(mut self, contract: LoopContract) -> Self {
+        self.others.insert(contract.digest().to_string(), contract);
+        self
     }
 
     /// The run that left these records, exactly as it was after the last of them.
@@ -132,43 +167,70 @@ impl Engine {
         contract: LoopContract,
         records: impl IntoIterator<Item = &'a Record>,
     ) -> Result<Self, RestoreError> {
-        let mut engine = Self::new(contract);
-        for (index, record) in records.into_iter().enumerate() {
-            engine.replay(record).map_err(|cause| RestoreError { index, cause })?;
-        }
-        Ok(engine)
+        Self::new(contract).replay(records)
     }
 
-    fn replay(&mut self, record: &Record) -> Result<(), ProtocolError> {
+    /// Folds records into a run that has not begun, as [`restore`](Self::restore) does; for runs that know further
+    /// contracts.
+    ///
+    /// # Errors
+    /// As [`restore`](Self::restore).
+    pub fn replay<'a>(mut self, records: impl IntoIterator<Item = &'a Record>) -> Result<Self, RestoreError> {
+        for (index, record) in records.into_iter().enumerate() {
+            self.follow(record).map_err(|cause| RestoreError { index, cause })?;
+        }
+        Ok(self)
+    }
+
+    fn follow(&mut self, record: &Record) -> Result<(), ProtocolError> {
         match record {
-            Record::Charged { attempt, command: Command::Trial { state } } => {
-                let charge = self.charge_trial(state.clone())?;
-                self.expect(*attempt, &charge)?;
+            Record::Charged { attempt, command } => {
+                let charge = match command {
+                    Command::Trial { state } => self.charge_trial(state.clone())?,
+                    Command::Reload { .. } if self.is_revising() => self.charge_recovery()?,
+                    Command::Read { contract, rules } => {
+                        self.recognise(contract, rules)?;
+                        self.asked_for(*attempt)?
+                    }
+                    _ => self.asked_for(*attempt)?,
+                };
+                if charge.attempt != *attempt || charge.command != *command {
+                    return Err(ProtocolError::new(ProtocolErrorKind::NotCharged { attempt: *attempt }));
+                }
                 self.commit(charge).map(drop)
             }
-            Record::Charged { attempt, command } => match self.step() {
-                Step::Persist(charge) if charge.command == *command => {
-                    self.expect(*attempt, &charge)?;
-                    self.commit(charge).map(drop)
-                }
-                _ => Err(ProtocolError::new(ProtocolErrorKind::NotCharged { attempt: *attempt })),
-            },
-            Record::Happened { attempt, event } => self.apply(*attempt, event.clone()).map(drop),
+            Record::Happened { attempt, event, used } => self.take(*attempt, event.clone(), *used).map(drop),
         }
     }
 
-    fn expect(&self, attempt: Attempt, charge: &Charge) -> Result<(), ProtocolError> {
-        if charge.attempt == attempt {
-            Ok(())
-        } else {
-            Err(ProtocolError::new(ProtocolErrorKind::NotCharged { attempt }))
+    fn asked_for(&self, attempt: Attempt) -> Result<Charge, ProtocolError> {
+        match self.step() {
+            Step::Persist(charge) => Ok(charge),
+            _ => Err(ProtocolError::new(ProtocolErrorKind::NotCharged { attempt })),
         }
+    }
+
+    /// Says by name why the records of another contract do not fit.
+    fn recognise(&self, contract: &str, rules: &[String]) -> Result<(), ProtocolError> {
+        let own = self.rule_ids();
+        if let Some(id) = rules.iter().find(|id| !own.contains(id)) {
+            return Err(ProtocolError::new(ProtocolErrorKind::UnknownRule { id: id.clone() }));
+        }
+        let expected = self.contract.digest().to_string();
+        if contract == expected {
+            return Ok(());
+        }
+        Err(ProtocolError::new(ProtocolErrorKind::AnotherContract { found: contract.to_owned(), expected }))
+    }
+
+    fn rule_ids(&self) -> Vec<String> {
+        self.contract.rules().iter().map(|rule| rule.id()).collect()
     }
 
     /// What has to be done for the run to go on. Changes nothing, so it may be called as often as one likes.
     #[must_use]
     pub fn step(&self) -> Step {
-        if self.out.is_some() || self.trial.is_some() {
+        if self.out.is_some() || self.aside.is_some() {
             return Step::Wait;
         }
         match self.next_command() {
@@ -177,48 +239,102 @@ impl Engine {
         }
     }
 
-    /// The command that the phase asks for; `None` when the run is over.
+    /// The command that the phase asks for; `None` when the run is over, or waits.
     fn next_command(&self) -> Option<Command> {
         // The artifact's state is known in every phase after `Read`.
         let state = || self.current.clone();
-        let iteration = self.iteration;
+        let iteration = self.number();
         match self.phase {
-            Phase::Read => Some(Command::Read),
-            Phase::RestoreBest | Phase::RestoreAtEnd => Some(Command::Restore { to: self.home()?.clone() }),
+            Phase::Read => {
+                let contract = self.contract.digest().to_string();
+                Some(Command::Read { contract, rules: self.rule_ids() })
+            }
+            Phase::Restore | Phase::RestoreAtEnd => {
+                Some(Command::Restore { to: self.destination()?.clone() })
+            }
             Phase::Revise => {
-                let targets = self.best.as_ref().map(|best| best.measurement.delta_ids()).unwrap_or_default();
+                let best = self.best.as_ref();
+                let held = best.and_then(|best| best.held.as_ref());
+                let targets = self.targets();
                 let tried = self.tried.get(&targets).cloned().unwrap_or_default();
-                Some(Command::Revise { iteration, from: state()?, targets, tried })
+                Some(Command::Revise {
+                    iteration,
+                    from: state()?,
+                    targets,
+                    tried,
+                    approach: self.approach,
+                    focus: self.focus.clone(),
+                    failing: held.map(|held| held.failing.clone()).unwrap_or_default(),
+                    findings: self.findings(),
+                })
             }
             Phase::Reload(rung) => Some(Command::Reload { rung }),
             Phase::Capture => Some(Command::Capture { iteration, state: state()? }),
             Phase::Compare => Some(Command::Compare { iteration, state: state()? }),
-            Phase::Judge => Some(Command::Judge { iteration, state: state()? }),
-            Phase::Done => None,
+            Phase::Judge => Some(Command::Judge { iteration, state: state()?, why: self.why }),
+            Phase::Ask => Some(Command::Ask { question: self.question.clone()? }),
+            Phase::Awaiting | Phase::Done => None,
         }
     }
 
-    /// Takes the charge that [`step`](Self::step) or [`charge_trial`](Self::charge_trial) gave, whose record has been
-    /// written, and gives the command to carry out.
+    /// The findings that a revision is for: those of the best state, or for somebody new those that persist.
+    fn findings(&self) -> BTreeSet<FindingKey> {
+        if self.approach == Approach::FreshGenerator {
+            let known = self.history.comparable().iter().rev();
+            let mut sets = known.filter_map(|iteration| iteration.judged.as_ref()?.findings.as_ref());
+            return match (sets.next(), sets.next()) {
+                (Some(now), Some(before)) => now.intersection(before).cloned().collect(),
+                (now, _) => now.cloned().unwrap_or_default(),
+            };
+        }
+        let held = self.best.as_ref().and_then(|best| best.held.as_ref());
+        held.and_then(|held| held.judged.findings.clone()).unwrap_or_default()
+    }
+
+    /// What is open in the best state.
+    fn targets(&self) -> BTreeSet<DeltaId> {
+        let measurement = self.best.as_ref().and_then(|best| best.measurement.as_ref());
+        measurement.map(Measurement::delta_ids).unwrap_or_default()
+    }
+
+    /// Takes the charge that [`step`](Self::step) or one of the charging methods gave, whose record has been written, and
+    /// gives the command to carry out.
     ///
     /// # Errors
     /// When the engine asks for something else by now.
     pub fn commit(&mut self, charge: Charge) -> Result<Command, ProtocolError> {
         let Charge { attempt, command } = charge;
         let refused = || ProtocolError::new(ProtocolErrorKind::NotCharged { attempt });
-        if attempt.0 != self.attempts + 1 || self.trial.is_some() {
+        if attempt.0 != self.attempts + 1 || self.aside.is_some() {
             return Err(refused());
         }
-        if let Command::Trial { state } = &command {
-            if !self.is_revising() || !self.budget.trials.take() {
-                return Err(refused());
+        match &command {
+            Command::Trial { state } => {
+                if !self.is_revising() || !self.budget.trials.take() {
+                    return Err(refused());
+                }
+                self.aside = Some((attempt, Aside::Trial(state.clone())));
             }
-            self.trial = Some((attempt, state.clone()));
-        } else {
-            if self.out.is_some() || self.next_command().as_ref() != Some(&command) {
-                return Err(refused());
+            Command::Reload { rung } if self.is_revising() => {
+                if self.recovery() != Some(*rung) || !self.budget.restarts.take() {
+                    return Err(refused());
+                }
+                self.rung = *rung;
+                self.aside = Some((attempt, Aside::Recovery));
             }
-            self.out = Some((attempt, command.clone()));
+            _ => {
+                if self.out.is_some() || self.next_command().as_ref() != Some(&command) {
+                    return Err(refused());
+                }
+                if self.pending && matches!(command, Command::Revise { .. } | Command::Capture { .. }) {
+                    // The iteration begins here, and not when it was decided on: a run that is called off in between has not
+                    // begun it.
+                    self.pending = false;
+                    let _left = self.budget.iterations.take();
+                    self.iteration += 1;
+                }
+                self.out = Some((attempt, command.clone()));
+            }
         }
         self.attempts = attempt.0;
         Ok(command)
@@ -229,7 +345,7 @@ impl Engine {
     /// # Errors
     /// When no reviser is at work, another trial is out, or none is left.
     pub fn charge_trial(&self, state: StateId) -> Result<Charge, ProtocolError> {
-        if !self.is_revising() || self.trial.is_some() {
+        if !self.is_revising() || self.aside.is_some() {
             return Err(ProtocolError::new(ProtocolErrorKind::NoTrialNow));
         }
         if self.budget.trials.left() == 0 {
@@ -238,7 +354,24 @@ impl Engine {
         Ok(Charge { attempt: Attempt(self.attempts + 1), command: Command::Trial { state } })
     }
 
-    fn is_revising(&self) -> bool {
+    /// A charge for bringing back what renders, after a trial has lost it: the next rung of the ladder, charged as a restart.
+    ///
+    /// # Errors
+    /// When no trial has lost it, or no rung or no restart is left.
+    pub fn charge_recovery(&self) -> Result<Charge, ProtocolError> {
+        let refused = || ProtocolError::new(ProtocolErrorKind::NoRecoveryNow);
+        if self.aside.is_some() || self.budget.restarts.left() == 0 {
+            return Err(refused());
+        }
+        let rung = self.recovery().ok_or_else(refused)?;
+        Ok(Charge { attempt: Attempt(self.attempts + 1), command: Command::Reload { rung } })
+    }
+
+    fn recovery(&self) -> Option<Rung> {
+        if self.is_revising() && self.lost { self.rung.next() } else { None }
+    }
+
+    pub(crate) fn is_revising(&self) -> bool {
         matches!(self.out, Some((_, Command::Revise { .. })))
     }
 
@@ -247,405 +380,134 @@ impl Engine {
     /// # Errors
     /// When the attempt is not out (its answer is late or came twice) or the event does not answer its command.
     pub fn apply(&mut self, attempt: Attempt, event: Event) -> Result<Applied, ProtocolError> {
-        let record = Record::Happened { attempt, event: event.clone() };
-        if event == Event::Cancelled {
-            return self.cancel(attempt, record);
-        }
-        if let Some((trial, _)) = &self.trial {
-            return match event {
-                Event::Tried { .. } if *trial == attempt => {
-                    self.trial = None;
-                    Ok(Applied { record, notes: Vec::new() })
+        self.take(attempt, event, Usage::NONE)
+    }
+
+    /// As [`apply`](Self::apply), with the time at which it happened, on any clock that keeps its zero while the process
+    /// lives, and what was consumed besides time. A clock that goes back adds nothing.
+    ///
+    /// # Errors
+    /// As [`apply`](Self::apply).
+    pub fn apply_at(
+        &mut self,
+        attempt: Attempt,
+        event: Event,
+        at: Duration,
+        used: Usage,
+    ) -> Result<Applied, ProtocolError> {
+        let elapsed = self.clock.map_or(Duration::ZERO, |last| at.saturating_sub(last));
+        let millis = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
+        let applied = self.take(attempt, event, used.plus(Usage { millis, ..Usage::NONE }))?;
+        // What is less than a millisecond is not lost: it is counted with the next event.
+        let counted = Duration::from_millis(millis);
+        self.clock = Some(self.clock.map_or(at, |last| last.saturating_add(counted)));
+        Ok(applied)
+    }
+
+    /// Tells the time from which on it is counted, when a run begins or goes on.
+    pub fn start_clock(&mut self, at: Duration) {
+        self.clock = Some(at);
+    }
+
+    /// The time at which the wall time of the run is spent, on the clock of [`apply_at`](Self::apply_at); `None` while that
+    /// clock was never told.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Duration> {
+        let limit = u64::from(self.contract.limits().wall_seconds.value()) * 1_000;
+        self.clock
+            .map(|last| last.saturating_add(Duration::from_millis(limit.saturating_sub(self.usage.millis))))
+    }
+
+    fn take(&mut self, attempt: Attempt, event: Event, used: Usage) -> Result<Applied, ProtocolError> {
+        let record = Record::Happened { attempt, event: event.clone(), used };
+        let mut notes = Vec::new();
+        // Nothing is changed before it is known that the event is allowed.
+        self.allow(attempt, &event)?;
+        self.usage = self.usage.plus(used);
+        match event {
+            Event::Cancelled => self.cancel(&mut notes),
+            Event::Answered { answer } => self.answered(answer, &mut notes),
+            event => match self.aside.take() {
+                Some((_, aside)) => self.aside_ended(&aside, &event),
+                None => {
+                    let Some((_, command)) = self.out.take() else {
+                        return Err(ProtocolError::new(ProtocolErrorKind::NotOut { attempt }));
+                    };
+                    self.carried_out(command, event, &mut notes);
                 }
-                _ => Err(ProtocolError::new(ProtocolErrorKind::NotOut { attempt })),
+            },
+        }
+        Ok(Applied { record, notes })
+    }
+
+    /// Whether an event answers what is out.
+    fn allow(&self, attempt: Attempt, event: &Event) -> Result<(), ProtocolError> {
+        let not_out = || Err(ProtocolError::new(ProtocolErrorKind::NotOut { attempt }));
+        match event {
+            Event::Cancelled => {
+                // A run that is on its way out ends by itself; calling it off again would change nothing.
+                let on_its_way = matches!(self.phase, Phase::RestoreAtEnd | Phase::Awaiting | Phase::Done);
+                return if on_its_way || attempt.0 != self.attempts { not_out() } else { Ok(()) };
+            }
+            Event::Answered { answer } => {
+                let asked = match &self.out {
+                    Some((out, Command::Ask { .. })) => *out == attempt,
+                    None => self.phase == Phase::Awaiting && attempt.0 == self.attempts,
+                    _ => false,
+                };
+                return if asked { self.allow_answer(answer) } else { not_out() };
+            }
+            _ => {}
+        }
+        if let Some((out, aside)) = &self.aside {
+            return match (aside, event) {
+                _ if *out != attempt => not_out(),
+                (Aside::Trial(_), Event::Tried { .. }) => Ok(()),
+                (Aside::Recovery, Event::Reloaded | Event::Failed { .. }) => Ok(()),
+                _ => not_out(),
             };
         }
-        let Some((_, command)) = self.out.take_if(|(out, _)| *out == attempt) else {
-            return Err(ProtocolError::new(ProtocolErrorKind::NotOut { attempt }));
+        let Some((_, command)) = self.out.as_ref().filter(|(out, _)| *out == attempt) else {
+            return not_out();
         };
-        let mut notes = Vec::new();
-        match (&command, event) {
-            (_, Event::Failed { fault }) => self.failed(&command, fault, &mut notes),
-            (Command::Read, Event::Read { state, labels }) => self.read(state, &labels, &mut notes),
-            (Command::Restore { to }, Event::Restored) => self.restored(to.clone(), &mut notes),
-            (Command::Revise { targets, .. }, Event::Revised { state, note }) => {
-                self.revised(targets.clone(), state, note, &mut notes);
-            }
-            (Command::Revise { .. }, Event::Rejected { why, note }) => self.rejected(why, &note, &mut notes),
-            (Command::Revise { .. }, Event::NothingToRevise { note }) => {
-                self.nothing_to_revise(note, &mut notes);
-            }
-            (Command::Reload { rung }, Event::Reloaded) => {
-                self.note(&mut notes, Node::Reload, None, format!("{rung:?}").to_lowercase());
-                self.phase = Phase::Capture;
-            }
-            (Command::Capture { .. }, Event::Captured) => {
-                self.note(&mut notes, Node::Capture, None, String::new());
-                self.note(
-                    &mut notes,
-                    Node::CaptureGate,
-                    Some(Truth::Pass),
-                    "every comparable label".to_owned(),
-                );
-                self.phase = Phase::Compare;
-            }
-            (Command::Compare { .. }, Event::Compared { measurement }) => {
-                self.compared(measurement, &mut notes);
-            }
-            (Command::Judge { .. }, Event::Judged { card }) => self.judged(&command, &card, &mut notes),
-            _ => {
-                self.out = Some((attempt, command.clone()));
-                let command = Box::new(command);
-                return Err(ProtocolError::new(ProtocolErrorKind::WrongAnswer { command }));
-            }
-        }
-        Ok(Applied { record, notes })
-    }
-
-    fn read(&mut self, state: StateId, labels: &[LabelReadiness], notes: &mut Vec<Note>) {
-        self.note(notes, Node::Read, None, format!("{} labels, state {}", labels.len(), state.short()));
-        self.initial = Some(state.clone());
-        self.current = Some(state);
-        let problems: Vec<String> = labels
-            .iter()
-            .filter_map(|label| Some(format!("{}: {}", label.label(), label.problem()?)))
-            .collect();
-        let truth = if problems.len() < labels.len() { Truth::Pass } else { Truth::Undetermined };
-        let text =
-            if problems.is_empty() { "every reference can be read".to_owned() } else { problems.join("; ") };
-        self.note(notes, Node::ReadGate, Some(truth), text.clone());
-        if truth.is_pass() {
-            self.phase = Phase::Capture;
-        } else {
-            let stop = if labels.is_empty() { Stop::NoComparableChannel } else { Stop::ReferenceUnreadable };
-            self.fault = Some(text);
-            self.finish(vec![stop]);
-        }
-    }
-
-    fn restored(&mut self, to: StateId, notes: &mut Vec<Note>) {
-        self.note(notes, Node::Restore, None, format!("state {}", to.short()));
-        self.current = Some(to);
-        self.phase = if self.phase == Phase::RestoreAtEnd { Phase::Done } else { Phase::Revise };
-    }
-
-    fn revised(&mut self, targets: BTreeSet<DeltaId>, state: StateId, text: String, notes: &mut Vec<Note>) {
-        if self.current.as_ref() == Some(&state) {
-            self.nothing_to_revise(text, notes);
-            return;
-        }
-        self.note(notes, Node::Write, None, text.clone());
-        self.current = Some(state.clone());
-        let tried = self.tried.entry(targets).or_default();
-        if tried.contains(&state) {
-            self.reverted(Rejection::Repeated, &text, notes);
-            return;
-        }
-        tried.push(state);
-        self.note(notes, Node::WriteGate, Some(Truth::Pass), String::new());
-        self.phase = Phase::Reload(Rung::Reload);
-    }
-
-    fn rejected(&mut self, why: Rejection, text: &str, notes: &mut Vec<Note>) {
-        self.literal_reverted += u32::from(why == Rejection::Literal);
-        self.note(notes, Node::Write, None, text.to_owned());
-        self.reverted(why, text, notes);
-    }
-
-    /// A charged iteration whose revision does not stand (R6).
-    fn reverted(&mut self, why: Rejection, text: &str, notes: &mut Vec<Note>) {
-        self.note(notes, Node::WriteGate, Some(Truth::Fail), format!("taken back: {why}"));
-        self.conclude_unmeasured(IterationKind::Reverted { why: format!("{why}: {text}") }, notes);
-    }
-
-    fn nothing_to_revise(&mut self, text: String, notes: &mut Vec<Note>) {
-        self.note(notes, Node::Write, None, format!("no change: {text}"));
-        self.conclude_unmeasured(IterationKind::NoChange { why: text }, notes);
-    }
-
-    fn compared(&mut self, measurement: Measurement, notes: &mut Vec<Note>) {
-        let before = self.history.scores().flatten().last();
-        self.note(notes, Node::Compare, None, describe(&measurement, before));
-        self.measured = Some(measurement);
-        if self.contract.rubric().is_some() {
-            self.phase = Phase::Judge;
-        } else {
-            self.conclude_measured(None, notes);
-        }
-    }
-
-    fn judged(&mut self, command: &Command, card: &trueup_rubric::Scorecard, notes: &mut Vec<Note>) {
-        // A judge is only asked when the contract has a rubric.
-        let Some(rubric) = self.contract.rubric() else { return };
-        let verdict = rubric.hold(card);
-        let text = format!("failing: {:?}, unscored: {:?}", verdict.failing(), verdict.unscored());
-        self.note(notes, Node::Judge, Some(verdict.truth()), text.clone());
-        if verdict.truth() == Truth::Undetermined {
-            // What was not scored cannot be decided on, and asking again may help.
-            self.failed(command, PortFault::new(FaultKind::Transient, text), notes);
-        } else {
-            self.conclude_measured(Some(verdict), notes);
-        }
-    }
-
-    /// The end of an iteration that was captured and compared.
-    fn conclude_measured(&mut self, verdict: Option<trueup_rubric::Verdict>, notes: &mut Vec<Note>) {
-        let (Some(state), Some(measurement)) = (self.current.clone(), self.measured.clone()) else { return };
-        let judged = verdict.as_ref().map_or(Truth::Pass, trueup_rubric::Verdict::truth);
-        let mut entry = Iteration::unknown(self.iteration, state, IterationKind::Measured);
-        entry.truth = measurement.truth().and(judged);
-        entry.score = measurement.score();
-        entry.delta_ids = measurement.score().map(|_| measurement.delta_ids());
-        if let Some(standing) = Standing::of(&entry, measurement, verdict) {
-            let better = self.contract.better();
-            if self.best.as_ref().is_none_or(|best| standing.beats(best, better)) {
-                self.best = Some(standing);
-            }
-        }
-        self.history.push(entry);
-        self.decide(judged, notes);
-    }
-
-    /// The end of an iteration of which nothing was measured.
-    fn conclude_unmeasured(&mut self, kind: IterationKind, notes: &mut Vec<Note>) {
-        let Some(state) = self.current.clone() else { return };
-        self.measured = None;
-        self.history.push(Iteration::unknown(self.iteration, state, kind));
-        self.decide(Truth::Undetermined, notes);
-    }
-
-    fn decide(&mut self, judged: Truth, notes: &mut Vec<Note>) {
-        let view = View {
-            contract: &self.contract,
-            history: &self.history,
-            budget: &self.budget,
-            measured: self.measured.as_ref(),
-            judged,
+        let fits = match (command, event) {
+            (_, Event::Failed { .. })
+            | (Command::Read { .. }, Event::Read { .. })
+            | (Command::Restore { .. }, Event::Restored)
+            | (Command::Reload { .. }, Event::Reloaded)
+            | (Command::Capture { .. }, Event::Captured)
+            | (Command::Compare { .. }, Event::Compared { .. })
+            | (Command::Judge { .. }, Event::Judged { .. })
+            | (Command::Ask { .. }, Event::NobodyToAsk) => true,
+            (Command::Revise { .. }, event) => matches!(
+                event,
+                Event::Revised { .. }
+                    | Event::SliceRevised { .. }
+                    | Event::Rejected { .. }
+                    | Event::NothingToRevise { .. }
+                    | Event::Disputed { .. }
+                    | Event::Blocked { .. }
+            ),
+            _ => false,
         };
-        let (truth, stops) = (view.truth(), decide::stops(view));
-        self.note(notes, Node::Converged, Some(truth), String::new());
-        let listed: Vec<&str> = stops.iter().map(|stop| stop.as_str()).collect();
-        let guard = Truth::from(stops.is_empty());
-        self.note(notes, Node::Guard, Some(guard), listed.join(", "));
-        self.note(notes, Node::Record, None, String::new());
-        if stops.is_empty() {
-            self.begin_iteration(notes);
-        } else {
-            self.finish(stops);
+        if fits {
+            return Ok(());
         }
+        Err(ProtocolError::new(ProtocolErrorKind::WrongAnswer { command: Box::new(command.clone()) }))
     }
 
-    fn begin_iteration(&mut self, notes: &mut Vec<Note>) {
-        // The guard has just seen that one is left.
-        let _left = self.budget.iterations.take();
-        self.iteration += 1;
-        self.measured = None;
-        self.rung = Rung::Reload;
-        let at_home = self.home() == self.current.as_ref();
-        self.phase = if at_home { Phase::Revise } else { Phase::RestoreBest };
-        if let Some(best) = &self.best {
-            let ids: Vec<String> = best.measurement.delta_ids().into_iter().map(String::from).collect();
-            self.note(notes, Node::JudgeRegions, Some(Truth::from(!ids.is_empty())), ids.join(", "));
+    fn allow_answer(&self, answer: &Answer) -> Result<(), ProtocolError> {
+        let allowed =
+            self.question.as_ref().is_some_and(|question| question.options.contains(&answer.kind()));
+        if !allowed || self.budget.answers.left() == 0 {
+            return Err(ProtocolError::new(ProtocolErrorKind::AnswerNotAllowed { answer: answer.kind() }));
         }
-    }
-
-    /// Ends the run, by way of the best state.
-    fn finish(&mut self, mut stops: Vec<Stop>) {
-        stops.extend(self.stops.iter().copied());
-        stops.sort_unstable();
-        stops.dedup();
-        let lost = stops.contains(&Stop::StateLost);
-        self.stops = stops;
-        let at_home = self.home() == self.current.as_ref();
-        self.phase = if at_home || lost { Phase::Done } else { Phase::RestoreAtEnd };
-    }
-
-    fn failed(&mut self, command: &Command, fault: PortFault, notes: &mut Vec<Note>) {
-        let node = node_of(command);
-        self.note(notes, node, Some(Truth::Undetermined), fault.to_string());
-        if fault.kind == FaultKind::StateLost || matches!(command, Command::Restore { .. }) {
-            if fault.kind.is_worth_a_retry() && self.budget.retries.take() {
-                return;
+        match answer {
+            Answer::Adjust { contract, .. } if !self.others.contains_key(contract) => {
+                Err(ProtocolError::new(ProtocolErrorKind::UnknownContract { contract: contract.clone() }))
             }
-            self.fault = Some(fault.to_string());
-            self.finish(vec![Stop::StateLost]);
-            return;
+            _ => Ok(()),
         }
-        if fault.kind.is_worth_a_retry() && self.budget.retries.take() {
-            return;
-        }
-        match (command, fault.kind) {
-            // After a resume the captures of a comparison or a judgement are taken again, and may lose the renderer, too.
-            (
-                Command::Capture { .. }
-                | Command::Reload { .. }
-                | Command::Compare { .. }
-                | Command::Judge { .. },
-                FaultKind::Lost,
-            ) => self.climb(&fault),
-            (Command::Revise { .. }, FaultKind::NotApplied) => {
-                self.fault = Some(fault.to_string());
-                self.finish(vec![Stop::ApplyError]);
-            }
-            (Command::Capture { iteration, .. }, FaultKind::Rejected) if *iteration > 0 => {
-                self.note(notes, Node::CaptureGate, Some(Truth::Fail), fault.message.clone());
-                self.conclude_unmeasured(IterationKind::CaptureFailed { why: fault.message }, notes);
-            }
-            (Command::Revise { .. }, FaultKind::Rejected) => {
-                self.rejected(Rejection::NotApplicable, &fault.message, notes);
-            }
-            _ => {
-                self.fault = Some(fault.to_string());
-                self.end_without_answer(command);
-            }
-        }
-    }
-
-    /// A port that does not answer usefully ends the run; what is known by then still counts.
-    fn end_without_answer(&mut self, command: &Command) {
-        let stop = match command {
-            Command::Read | Command::Compare { .. } => Stop::ComparerUnavailable,
-            Command::Capture { .. } | Command::Reload { .. } => Stop::CapturerUnavailable,
-            Command::Judge { .. } => Stop::JudgeUnavailable,
-            Command::Revise { .. } | Command::Trial { .. } => Stop::ReviserUnavailable,
-            Command::Restore { .. } => Stop::StateLost,
-        };
-        let mut stops = vec![stop];
-        if self.budget.iterations.left() == 0 {
-            stops.push(Stop::CapExhausted);
-        }
-        self.finish(stops);
-    }
-
-    /// The next rung of the restart ladder, where one is left; none is used twice in one iteration.
-    fn climb(&mut self, fault: &PortFault) {
-        match self.rung.next() {
-            Some(rung) if self.budget.restarts.take() => {
-                self.rung = rung;
-                self.phase = Phase::Reload(rung);
-            }
-            _ => {
-                self.fault = Some(fault.to_string());
-                self.finish(vec![Stop::ReloadExhausted]);
-            }
-        }
-    }
-
-    fn cancel(&mut self, attempt: Attempt, record: Record) -> Result<Applied, ProtocolError> {
-        // A run that is on its way out ends by itself; calling it off again would change nothing.
-        if matches!(self.phase, Phase::RestoreAtEnd | Phase::Done) || attempt.0 != self.attempts {
-            return Err(ProtocolError::new(ProtocolErrorKind::NotOut { attempt }));
-        }
-        if matches!(self.out, Some((_, Command::Restore { .. } | Command::Revise { .. }))) {
-            // What was cut short may have left anything behind.
-            self.current = None;
-        }
-        self.out = None;
-        self.trial = None;
-        let mut notes = Vec::new();
-        self.note(&mut notes, Node::Record, None, "cancelled".to_owned());
-        self.finish(vec![Stop::Cancelled]);
-        Ok(Applied { record, notes })
-    }
-
-    /// How the run ended, or how it would end if it ended now.
-    fn outcome(&self) -> Outcome {
-        Outcome {
-            stops: self.stops.clone(),
-            best: self.best(),
-            score_history: self.history.scores().collect(),
-            budget: self.budget,
-            literal_patches_reverted: self.literal_reverted,
-            fault: self.fault.clone(),
-        }
-    }
-
-    /// How the run ends when whoever drives it cannot go on, for the reason that `stop` names.
-    #[must_use]
-    pub fn interrupted(&self, stop: Stop) -> Outcome {
-        let mut outcome = self.outcome();
-        outcome.stops.push(stop);
-        outcome.stops.sort_unstable();
-        outcome.stops.dedup();
-        outcome
-    }
-
-    /// The best state seen so far; valid at any moment.
-    #[must_use]
-    pub fn best(&self) -> Option<Best> {
-        let best = self.best.as_ref()?;
-        Some(Best {
-            state: best.state.clone(),
-            iteration: best.iteration,
-            score: best.measurement.score(),
-            residual: best.measurement.delta_ids(),
-            channels: best.measurement.channels(),
-            not_comparable: best
-                .measurement
-                .not_comparable()
-                .map(|(label, why)| (label.to_string(), why.to_owned()))
-                .collect(),
-        })
-    }
-
-    /// What was measured of the best state; what a revision works from.
-    #[must_use]
-    pub fn best_measurement(&self) -> Option<&Measurement> {
-        self.best.as_ref().map(|best| &best.measurement)
-    }
-
-    /// The command that is out, to be carried out again after a resume.
-    #[must_use]
-    pub fn outstanding(&self) -> Option<(Attempt, &Command)> {
-        self.out.as_ref().map(|(attempt, command)| (*attempt, command))
-    }
-
-    /// The trial that is out.
-    #[must_use]
-    pub fn outstanding_trial(&self) -> Option<(Attempt, &StateId)> {
-        self.trial.as_ref().map(|(attempt, state)| (*attempt, state))
-    }
-
-    /// The attempt that was charged last; what a cancellation names.
-    #[must_use]
-    pub const fn last_attempt(&self) -> Attempt {
-        Attempt(self.attempts)
-    }
-
-    /// Revisions that were taken back because they write a literal where a token belongs.
-    #[must_use]
-    pub const fn literal_patches_reverted(&self) -> u32 {
-        self.literal_reverted
-    }
-
-    /// The contract that the run is under.
-    #[must_use]
-    pub const fn contract(&self) -> &LoopContract {
-        &self.contract
-    }
-
-    /// What each iteration came to so far.
-    #[must_use]
-    pub const fn history(&self) -> &History {
-        &self.history
-    }
-
-    /// What was spent so far.
-    #[must_use]
-    pub const fn budget(&self) -> &Budget {
-        &self.budget
-    }
-
-    /// The newest iteration that was begun; 0 is the baseline.
-    #[must_use]
-    pub const fn iteration(&self) -> u32 {
-        self.iteration
-    }
-
-    /// The state that the artifact is in, once it was read.
-    #[must_use]
-    pub const fn current(&self) -> Option<&StateId> {
-        self.current.as_ref()
     }
 
     /// What the run can still do: strictly lower after every accepted charge and event.
@@ -653,54 +515,19 @@ impl Engine {
     pub fn rank(&self) -> Rank {
         let steps = self.phase.steps_left() * 2;
         Rank {
-            iterations_left: self.budget.iterations.left(),
+            answers_left: self.budget.answers.left(),
+            grants_left: self.grants_left,
+            iterations_left: self
+                .budget
+                .iterations
+                .left()
+                .saturating_sub(u32::from(self.pending || self.forgone)),
             restarts_left: self.budget.restarts.left(),
             retries_left: self.budget.retries.left(),
+            judge_calls_left: self.budget.judge_calls.left(),
             steps_left: if self.out.is_none() && steps > 0 { steps + 1 } else { steps },
             trials_left: self.budget.trials.left(),
-            trial_out: self.trial.is_some(),
+            aside_out: self.aside.is_some(),
         }
     }
-
-    /// The state that the run returns to: the best one seen, or the one that it began with.
-    fn home(&self) -> Option<&StateId> {
-        self.best.as_ref().map(|best| &best.state).or(self.initial.as_ref())
-    }
-
-    fn note(&self, notes: &mut Vec<Note>, node: Node, truth: Option<Truth>, text: String) {
-        let cap = self.contract.limits().iterations.value();
-        notes.push(Note::new(self.iteration, cap, node, truth, text));
-    }
-}
-
-/// The step of the chain that carries out a command.
-fn node_of(command: &Command) -> Node {
-    match command {
-        Command::Read => Node::Read,
-        Command::Restore { .. } => Node::Restore,
-        Command::Revise { .. } | Command::Trial { .. } => Node::Write,
-        Command::Reload { .. } => Node::Reload,
-        Command::Capture { .. } => Node::Capture,
-        Command::Compare { .. } => Node::Compare,
-        Command::Judge { .. } => Node::Judge,
-    }
-}
-
-/// `score 96.0 → 0.0 · 0 open regions (channels=visual)`.
-fn describe(measurement: &Measurement, before: Option<Points>) -> String {
-    let print =
-        |score: Option<Points>| score.map_or("unknown".to_owned(), |score| score.tenths().to_string());
-    let mut text = "score ".to_owned();
-    if let Some(before) = before {
-        text.push_str(&format!("{} → ", before.tenths()));
-    }
-    let open = measurement.delta_ids().len();
-    let channels: Vec<String> = measurement.channels().iter().map(Channel::to_string).collect();
-    let plural = if open == 1 { "region" } else { "regions" };
-    text.push_str(&format!(
-        "{} · {open} open {plural} (channels={})",
-        print(measurement.score()),
-        channels.join(",")
-    ));
-    text
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use trueup_contract::AnswerKind;
+
 use crate::{Attempt, Command};
 
 /// The engine was called out of order. Nothing was changed.
@@ -33,6 +35,30 @@ pub enum ProtocolErrorKind {
     NoTrialNow,
     /// A trial was asked for and none is left.
     NoTrialLeft,
+    /// The renderer was to be brought back for a trial, and no rung or no restart is left, or no trial lost it.
+    NoRecoveryNow,
+    /// An answer came that the question does not allow, or no answer is left.
+    AnswerNotAllowed {
+        /// What kind of answer.
+        answer: AnswerKind,
+    },
+    /// An answer names a contract that the engine was not given.
+    UnknownContract {
+        /// Its hash.
+        contract: String,
+    },
+    /// The records are of a run under another contract.
+    AnotherContract {
+        /// The hash that the records name.
+        found: String,
+        /// The hash of the contract at hand.
+        expected: String,
+    },
+    /// The records are of a run with a rule that the contract at hand does not have.
+    UnknownRule {
+        /// The id of the rule.
+        id: String,
+    },
 }
 
 impl ProtocolError {
@@ -64,6 +90,23 @@ impl fmt::Display for ProtocolError {
                 f.write_str("a trial can only be made while a reviser is at work, one at a time")
             }
             ProtocolErrorKind::NoTrialLeft => f.write_str("the trials of this run are spent"),
+            ProtocolErrorKind::NoRecoveryNow => f.write_str(
+                "the renderer cannot be brought back now: no trial lost it, or no rung or restart is left",
+            ),
+            ProtocolErrorKind::AnswerNotAllowed { answer } => write!(
+                f,
+                "{answer} is no answer now: nothing is asked, the question does not allow it, or the answers are spent"
+            ),
+            ProtocolErrorKind::UnknownContract { contract } => write!(
+                f,
+                "the answer names the contract {contract}, which the engine does not know: give it to the engine first"
+            ),
+            ProtocolErrorKind::AnotherContract { found, expected } => {
+                write!(f, "the run began under the contract {found}, and the one at hand is {expected}")
+            }
+            ProtocolErrorKind::UnknownRule { id } => {
+                write!(f, "the run began under a rule that the contract at hand does not have: {id}")
+            }
         }
     }
 }

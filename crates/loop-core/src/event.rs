@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use trueup_contract::{FaultKind, LabelReadiness, Measurement, StateId};
-use trueup_rubric::Scorecard;
+use trueup_contract::{Answer, FaultKind, Judgement, LabelReadiness, Measurement, SkipClass, StateId};
 use trueup_score::Points;
 
 /// What came of a command.
@@ -27,6 +26,17 @@ pub enum Event {
         /// What was changed, for people.
         note: String,
     },
+    /// The work was split, and one slice of it was made.
+    SliceRevised {
+        /// The state that the artifact is in now.
+        state: StateId,
+        /// What was changed, for people.
+        note: String,
+        /// The slices that the work was split into.
+        split: Vec<String>,
+        /// The slice that was made.
+        landed: String,
+    },
     /// The change was not accepted and has been taken back: the artifact is in the state that it was revised from.
     Rejected {
         /// Why.
@@ -36,6 +46,19 @@ pub enum Event {
     },
     /// The reviser has nothing to propose; the artifact is unchanged.
     NothingToRevise {
+        /// What it said.
+        note: String,
+    },
+    /// The reviser holds that the state passes and proposes nothing; the artifact is unchanged. Only a person can say who is
+    /// right.
+    Disputed {
+        /// What it said.
+        note: String,
+    },
+    /// The reviser cannot go on without a person; the artifact is unchanged.
+    Blocked {
+        /// What kind of thing only a person can give.
+        class: SkipClass,
         /// What it said.
         note: String,
     },
@@ -50,9 +73,16 @@ pub enum Event {
     },
     /// What was captured was scored.
     Judged {
-        /// The scores.
-        card: Scorecard,
+        /// What the judge said.
+        judgement: Judgement,
     },
+    /// A person answered. Also taken when the run waits for an answer, under the last attempt.
+    Answered {
+        /// What.
+        answer: Answer,
+    },
+    /// Nobody is there to ask: the run waits.
+    NobodyToAsk,
     /// A trial was measured, and the artifact is back where it was.
     Tried {
         /// What was seen of the tried state.
@@ -78,6 +108,9 @@ pub enum TrialReading {
     Unmeasurable,
     /// Nothing was seen of it: the trial was given up, or what measures did not work.
     Abandoned,
+    /// Nothing was seen of it, because what renders is gone:
+    /// [`Engine::charge_recovery`](crate::Engine::charge_recovery) brings it back.
+    Lost,
 }
 
 /// How a port failed.

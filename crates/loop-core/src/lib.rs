@@ -27,7 +27,7 @@
 //!             journal.push(charge.record()); // write-ahead: before anything is done
 //!             let attempt = charge.attempt();
 //!             let event = match engine.commit(charge)? {
-//!                 Command::Read => Event::Read {
+//!                 Command::Read { .. } => Event::Read {
 //!                     state: state.clone(),
 //!                     labels: vec![LabelReadiness::ready(label.clone())],
 //!                 },
@@ -48,24 +48,27 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod budget;
 mod command;
 mod decide;
+mod ending;
 mod engine;
 mod error;
 mod event;
+mod judging;
 mod note;
 mod outcome;
+mod phase;
 mod rank;
 mod record;
 mod standing;
+mod work;
 
-pub use budget::{Budget, Spent};
-pub use command::{Attempt, Charge, Command, Rung, Step};
+pub use command::{Attempt, Charge, Command, JudgeWhy, Rung, Step};
 pub use engine::{Applied, Engine};
 pub use error::{ProtocolError, ProtocolErrorKind, RestoreError};
 pub use event::{Event, PortFault, Rejection, TrialReading};
 pub use note::{Node, Note};
-pub use outcome::{Best, Outcome};
+pub use outcome::{Best, Outcome, Split};
 pub use rank::Rank;
 pub use record::Record;
+pub use trueup_contract::{Budget, Spent};

@@ -36,6 +36,8 @@ pub enum Node {
     Guard,
     /// What the iteration came to is written down.
     Record,
+    /// A person is asked.
+    Ask,
 }
 
 impl Node {
@@ -57,6 +59,7 @@ impl Node {
             Self::Converged => "converged",
             Self::Guard => "guard",
             Self::Record => "record",
+            Self::Ask => "ask",
         }
     }
 }

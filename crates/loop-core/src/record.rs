@@ -1,5 +1,7 @@
 //! What is written down.
 
+use trueup_contract::Usage;
+
 use crate::{Attempt, Command, Event};
 
 /// One thing that was written down: a charge before its action, or what came of it.
@@ -22,5 +24,8 @@ pub enum Record {
         attempt: Attempt,
         /// What came of it.
         event: Event,
+        /// What was consumed since the record before.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Usage::is_none"))]
+        used: Usage,
     },
 }

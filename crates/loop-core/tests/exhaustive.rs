@@ -17,7 +17,7 @@ use world::{contract, failed, label, measured, state};
 /// What may come of a command: four scores, and everything that can go wrong, each in one or two forms.
 fn answers(command: &Command) -> Vec<Event> {
     let mut events = match command {
-        Command::Read => vec![
+        Command::Read { .. } => vec![
             Event::Read { state: state(0), labels: vec![LabelReadiness::ready(label())] },
             Event::Read { state: state(0), labels: vec![LabelReadiness::unusable(label(), "gone")] },
         ],
@@ -39,7 +39,9 @@ fn answers(command: &Command) -> Vec<Event> {
             })
             .map(|measurement| Event::Compared { measurement })
             .collect(),
-        Command::Judge { .. } | Command::Trial { .. } => panic!("nobody asked for {command:?}"),
+        Command::Judge { .. } | Command::Trial { .. } | Command::Ask { .. } => {
+            panic!("nobody asked for {command:?}")
+        }
     };
     events.push(failed(FaultKind::Transient));
     if matches!(command, Command::Compare { .. }) {

@@ -52,7 +52,7 @@ fn answer(command: &Command, byte: u8) -> Event {
         return Event::Cancelled;
     }
     match command {
-        Command::Read => Event::Read { state: state(0), labels: vec![LabelReadiness::ready(label())] },
+        Command::Read { .. } => Event::Read { state: state(0), labels: vec![LabelReadiness::ready(label())] },
         Command::Restore { .. } => Event::Restored,
         Command::Reload { .. } => Event::Reloaded,
         Command::Revise { .. } => match byte % 8 {
@@ -62,7 +62,9 @@ fn answer(command: &Command, byte: u8) -> Event {
         },
         Command::Capture { .. } => Event::Captured,
         Command::Compare { .. } => Event::Compared { measurement: reading(byte) },
-        Command::Judge { .. } | Command::Trial { .. } => panic!("nobody asked for {command:?}"),
+        Command::Judge { .. } | Command::Trial { .. } | Command::Ask { .. } => {
+            panic!("nobody asked for {command:?}")
+        }
     }
 }
 
@@ -151,7 +153,7 @@ proptest! {
                     }
                     other => panic!("expected a charge, found {other:?}"),
                 },
-                Record::Happened { attempt, event } => {
+                Record::Happened { attempt, event, .. } => {
                     // A command that was out at the cut is out again under the same attempt.
                     prop_assert_eq!(resumed.outstanding().map(|(out, _)| out), Some(*attempt));
                     let applied = resumed.apply(*attempt, event.clone()).unwrap();

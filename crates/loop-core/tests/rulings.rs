@@ -4,8 +4,11 @@
 
 mod world;
 
+use std::sync::Arc;
+
 use trueup_contract::{
-    FaultKind, LabelMeasurement, LabelReadiness, LoopContract, Measurement, Preset, StateId, Stop,
+    FaultKind, LabelMeasurement, LabelReadiness, LoopContract, Measurement, Preset, StateId, Stop, Terminate,
+    View,
 };
 use trueup_loop_core::{Command, Engine, Event, Record, Rejection, Rung, Step, TrialReading};
 use trueup_rubric::{Axis, Reading, Rubric, Scorecard};
@@ -19,11 +22,36 @@ fn r01_a_pass_on_the_last_allowed_iteration_converges() {
     assert_eq!(played.outcome.budget.iterations.left(), 0);
 }
 
+/// A rule of the caller's own that sees a stall from iteration 1 on.
+#[derive(Debug)]
+struct Impatient;
+
+impl Terminate for Impatient {
+    fn id(&self) -> String {
+        "impatient from iteration 1 on".to_owned()
+    }
+
+    fn stops(&self, view: &View<'_>) -> Vec<Stop> {
+        if view.newest().is_some_and(|(newest, _)| newest >= 1) { vec![Stop::Stalled] } else { Vec::new() }
+    }
+}
+
 #[test]
 fn r01_a_pass_outranks_stalled() {
-    // Nothing was open all along, and the judge is content at last: the score has not moved for three iterations.
-    let (stops, _) = judged(3, &[("0", "-", 5, 2), ("0", "-", 5, 2), ("0", "-", 5, 2), ("0", "-", 5, 5)]);
-    assert_eq!(stops, [Stop::Converged, Stop::Stalled, Stop::CapExhausted]);
+    let contract = contract(Preset::Trueup, 6).with_rule(Arc::new(Impatient));
+    let played = play(contract.clone(), &[turn("9", "A"), turn("0", "-")]);
+    assert_eq!(played.stops(), ["converged", "not-converged:stalled"]);
+    let played = play(contract, &[turn("9", "A"), turn("8", "B")]);
+    assert_eq!(played.stops(), ["not-converged:stalled"], "a rule of the caller's own stops the loop");
+}
+
+#[test]
+fn a_judges_progress_at_an_open_score_of_zero_is_no_stall() {
+    // Nothing was open all along, and the judge is content at last.
+    let turns = [("0", "-", 1, 1), ("0", "-", 1, 2), ("0", "-", 2, 2), ("0", "-", 2, 4), ("0", "-", 5, 5)];
+    assert_eq!(judged(3, &turns).0, [Stop::Converged, Stop::CapExhausted]);
+    let turns = [("0", "-", 2, 2), ("0", "-", 2, 2), ("0", "-", 2, 2), ("0", "-", 2, 2), ("0", "-", 2, 2)];
+    assert_eq!(judged(3, &turns).0, [Stop::Stalled], "without any, it is");
 }
 
 #[test]
@@ -126,9 +154,8 @@ fn judged(floor: i64, turns: &[(&str, &str, i64, i64)]) -> (Vec<Stop>, u32) {
                         let read = |n: i64| {
                             if n == 0 { Reading::Missing } else { Reading::Scored(Points::from_whole(n)) }
                         };
-                        Event::Judged {
-                            card: Scorecard::new().with("hierarchy", read(a)).with("restraint", read(b)),
-                        }
+                        let card = Scorecard::new().with("hierarchy", read(a)).with("restraint", read(b));
+                        Event::Judged { judgement: card.into() }
                     }
                     command => answer(&command, &worlds),
                 };

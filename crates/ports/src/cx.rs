@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use trueup_contract::FaultKind;
+use trueup_contract::{FaultKind, Usage};
 
 use crate::{Fault, Runtime};
 
@@ -39,13 +39,14 @@ pub struct Cx {
     cancel: CancelToken,
     deadline: Option<Duration>,
     runtime: Arc<dyn Runtime>,
+    used: Arc<Mutex<Usage>>,
 }
 
 impl Cx {
     /// A context without a deadline.
     #[must_use]
     pub fn new(runtime: Arc<dyn Runtime>, cancel: CancelToken) -> Self {
-        Self { cancel, deadline: None, runtime }
+        Self { cancel, deadline: None, runtime, used: Arc::default() }
     }
 
     /// The context with a deadline `limit` from now.
@@ -65,6 +66,19 @@ impl Cx {
     #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_sub(self.runtime.now()))
+    }
+
+    /// Reports what a call consumed besides time: tokens of a model, money. It counts whether the call succeeds or not, and
+    /// may be called as often as something is known. Contexts that were made of each other share one account.
+    pub fn report_usage(&self, tokens: u64, cost_micros: u64) {
+        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        *used = used.plus(Usage { millis: 0, tokens, cost_micros });
+    }
+
+    /// Takes what was reported since it was taken last. For whoever drives the loop.
+    #[must_use]
+    pub fn take_usage(&self) -> Usage {
+        std::mem::take(&mut *self.used.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The runtime that the loop runs on.

@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use trueup_contract::StateId;
-use trueup_rubric::{Rubric, Scorecard};
+use trueup_contract::{Judgement, StateId};
+use trueup_rubric::Rubric;
 
 use crate::{Capture, Cx, Fault};
 
@@ -22,6 +22,10 @@ pub struct JudgeRequest {
     pub brief: Option<Arc<str>>,
     /// What is to be scored.
     pub rubric: Arc<Rubric>,
+    /// The criteria of the contract that are to be verified, by their ids.
+    pub criteria: Arc<[String]>,
+    /// The hash of the frozen contract, which the judgement must name.
+    pub contract: Option<Arc<str>>,
     /// What the state looks like.
     pub captures: Arc<[Capture]>,
 }
@@ -29,8 +33,14 @@ pub struct JudgeRequest {
 impl JudgeRequest {
     /// Score what `captures` show of `state` by `rubric`.
     #[must_use]
-    pub const fn new(state: StateId, rubric: Arc<Rubric>, captures: Arc<[Capture]>) -> Self {
-        Self { state, brief: None, rubric, captures }
+    pub fn new(state: StateId, rubric: Arc<Rubric>, captures: Arc<[Capture]>) -> Self {
+        Self { state, brief: None, rubric, criteria: Arc::new([]), contract: None, captures }
+    }
+
+    /// The request with criteria to verify, and the hash of the contract that they stand in.
+    #[must_use]
+    pub fn with_contract(self, criteria: Arc<[String]>, contract: Option<Arc<str>>) -> Self {
+        Self { criteria, contract, ..self }
     }
 
     /// The request with a brief.
@@ -47,8 +57,8 @@ impl JudgeRequest {
 /// [`Reading::Missing`](trueup_rubric::Reading::Missing); an answer that cannot be read is a fault, never a low score.
 #[async_trait]
 pub trait Judge: fmt::Debug + Send + Sync + 'static {
-    /// Scores the captures.
-    async fn judge(&self, request: JudgeRequest, cx: &Cx) -> Result<Scorecard, Fault>;
+    /// Scores the captures. Whoever has nothing to say but a scorecard gives `card.into()`.
+    async fn judge(&self, request: JudgeRequest, cx: &Cx) -> Result<Judgement, Fault>;
 }
 
 #[cfg(test)]
@@ -65,7 +75,8 @@ mod tests {
         let state = StateId::of_parts([("a", &b"b"[..])]);
         let request = JudgeRequest::new(state, rubric, Arc::new([])).with_brief(Some("calm".into()));
         // A further field would not compile here, and whoever adds one has to say why a judge may see it.
-        let JudgeRequest { state: _, brief, rubric, captures } = request;
+        let JudgeRequest { state: _, brief, rubric, criteria, contract, captures } = request;
         assert_eq!((brief.as_deref(), rubric.axes().len(), captures.len()), (Some("calm"), 1, 0));
+        assert_eq!((criteria.len(), contract), (0, None));
     }
 }

@@ -6,6 +6,8 @@
 //! | [`Comparer`] | holds captures against references |
 //! | [`Judge`] | scores captures by a rubric |
 //! | [`Reviser`] | changes the artifact so that less is open |
+//! | [`Human`] | answers what only a person can decide |
+//! | [`Brief`] | reads again what the design is meant to be |
 //! | [`Artifact`] | takes and restores snapshots of what is revised |
 //! | [`JournalStore`] | keeps the lines of a journal |
 //! | [`Runtime`] | tells time, sleeps, and runs blocking work |
@@ -29,6 +31,7 @@ mod capture;
 mod compare;
 mod cx;
 mod fault;
+mod human;
 mod journal;
 mod judge;
 mod revise;
@@ -39,7 +42,8 @@ pub use capture::{Capture, CaptureRequest, Capturer, Element, Pixels, Reads};
 pub use compare::{CompareRequest, Comparer, Comparison, KnownRegion, Picture, PictureKind, PrepareRequest};
 pub use cx::{CancelToken, Cx};
 pub use fault::Fault;
+pub use human::{Brief, Human};
 pub use journal::{JournalStore, Lines, Put};
 pub use judge::{Judge, JudgeRequest};
-pub use revise::{ReviseRequest, Reviser, Revision, TrialBench, TrialError, TrialErrorKind, Trials};
+pub use revise::{Ground, ReviseRequest, Reviser, Revision, TrialBench, TrialError, TrialErrorKind, Trials};
 pub use runtime::Runtime;

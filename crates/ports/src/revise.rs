@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use trueup_contract::{Measurement, StateId};
+use trueup_contract::{Approach, FindingKey, Measurement, SkipClass, StateId};
 use trueup_score::Points;
 
 use crate::{Cx, Fault, Snapshot};
@@ -17,17 +17,81 @@ pub struct ReviseRequest {
     pub iteration: u32,
     /// The state that the artifact is in, the best one seen.
     pub base: Snapshot,
-    /// What was measured of it.
+    /// What was measured of it; of no labels where a judge alone measures.
     pub measured: Measurement,
     /// States that were tried for exactly these open regions. Proposing one of them again is refused.
     pub tried: Vec<StateId>,
+    /// How to go about it.
+    pub approach: Approach,
+    /// What a person said to look at first.
+    pub focus: Option<Arc<str>>,
+    /// Axes below their floor and criteria that fail, as the judge found them.
+    pub failing: Vec<String>,
+    /// Keys of the findings that stand.
+    pub findings: Vec<FindingKey>,
+    /// The brief, the design and the contract, read again for an approach that begins there.
+    pub ground: Option<Arc<Ground>>,
+}
+
+/// What the work stands on, read anew: for a reviser that may have drifted from it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Ground {
+    /// What the design is meant to be, where somebody wrote it down.
+    pub brief: Option<Arc<str>>,
+    /// The labels of the plan with what is wrong with their references, where something is.
+    pub references: Vec<String>,
+    /// The loop contract, as the table that people read.
+    pub contract: String,
+}
+
+impl Ground {
+    /// The ground as it reads now.
+    #[must_use]
+    pub const fn new(brief: Option<Arc<str>>, references: Vec<String>, contract: String) -> Self {
+        Self { brief, references, contract }
+    }
 }
 
 impl ReviseRequest {
     /// Revise `base`, of which `measured` is known.
     #[must_use]
     pub const fn new(iteration: u32, base: Snapshot, measured: Measurement) -> Self {
-        Self { iteration, base, measured, tried: Vec::new() }
+        Self {
+            iteration,
+            base,
+            measured,
+            tried: Vec::new(),
+            approach: Approach::SameFix,
+            focus: None,
+            failing: Vec::new(),
+            findings: Vec::new(),
+            ground: None,
+        }
+    }
+
+    /// The request with how to go about it.
+    #[must_use]
+    pub fn with_approach(self, approach: Approach) -> Self {
+        Self { approach, ..self }
+    }
+
+    /// The request with what a person said to look at first.
+    #[must_use]
+    pub fn with_focus(self, focus: Option<Arc<str>>) -> Self {
+        Self { focus, ..self }
+    }
+
+    /// The request with what the judge found wanting.
+    #[must_use]
+    pub fn with_judged(self, failing: Vec<String>, findings: Vec<FindingKey>) -> Self {
+        Self { failing, findings, ..self }
+    }
+
+    /// The request with what the work stands on, read anew.
+    #[must_use]
+    pub fn with_ground(self, ground: Option<Arc<Ground>>) -> Self {
+        Self { ground, ..self }
     }
 
     /// The request with the states that were tried before.
@@ -58,6 +122,29 @@ pub enum Revision {
         /// Why, for people.
         note: String,
     },
+    /// The work was split, and one slice of it is made: new content for some parts.
+    Slice {
+        /// The parts that change, whole.
+        parts: Vec<(String, Arc<[u8]>)>,
+        /// What changes, for people.
+        note: String,
+        /// The slices that the work was split into.
+        split: Vec<String>,
+        /// The slice that is made.
+        landed: String,
+    },
+    /// The state passes, and the verdict on it is wrong: a person must say who is right.
+    Dispute {
+        /// Why, for people.
+        note: String,
+    },
+    /// Only a person can make it possible to go on.
+    Blocked {
+        /// What kind of thing is missing.
+        class: SkipClass,
+        /// What exactly, for people.
+        note: String,
+    },
 }
 
 /// Changes the artifact so that less is open.
@@ -70,6 +157,19 @@ pub enum Revision {
 pub trait Reviser: fmt::Debug + Send + Sync + 'static {
     /// Proposes or makes a change.
     async fn revise(&self, request: ReviseRequest, trials: Trials, cx: &Cx) -> Result<Revision, Fault>;
+
+    /// Somebody new who does the same work and remembers nothing of it, for the approach
+    /// [`FreshGenerator`](Approach::FreshGenerator); `None` when this reviser keeps no memory, so that it is as good as new.
+    ///
+    /// The new one is told what persists and which states were tried, and to take another path; nothing else.
+    fn fresh(&self) -> Option<Arc<dyn Reviser>> {
+        None
+    }
+
+    /// Proof of life: whether it can work at all. That somebody was started does not prove it.
+    async fn probe(&self, _cx: &Cx) -> Result<(), Fault> {
+        Ok(())
+    }
 }
 
 /// Where trial measurements are made. The driver implements it; a test may, too.

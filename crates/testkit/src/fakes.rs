@@ -3,18 +3,17 @@
 use std::fmt;
 
 use async_trait::async_trait;
-use trueup_contract::{Label, LabelReadiness};
+use trueup_contract::{Answer, Judgement, Label, LabelReadiness, Question};
 use trueup_ports::{
-    Capture, CaptureRequest, Capturer, CompareRequest, Comparer, Comparison, Cx, Fault, Judge, JudgeRequest,
-    PrepareRequest, Reads, ReviseRequest, Reviser, Revision, Trials,
+    Capture, CaptureRequest, Capturer, CompareRequest, Comparer, Comparison, Cx, Fault, Human, Judge,
+    JudgeRequest, PrepareRequest, Reads, ReviseRequest, Reviser, Revision, Trials,
 };
-use trueup_rubric::Scorecard;
 
-type Answer<I, O> = Box<dyn Fn(I) -> Result<O, Fault> + Send + Sync>;
+type Reply<I, O> = Box<dyn Fn(I) -> Result<O, Fault> + Send + Sync>;
 
 /// A capturer that answers with what a closure says. It reads snapshots and recovers always.
 pub struct FakeCapturer {
-    answer: Answer<CaptureRequest, Vec<Capture>>,
+    answer: Reply<CaptureRequest, Vec<Capture>>,
     reads: Reads,
 }
 
@@ -51,7 +50,7 @@ impl Capturer for FakeCapturer {
 
 /// A comparer that answers with what a closure says, and for which every reference can be used unless told otherwise.
 pub struct FakeComparer {
-    answer: Answer<CompareRequest, Comparison>,
+    answer: Reply<CompareRequest, Comparison>,
     problem: Option<String>,
 }
 
@@ -85,25 +84,27 @@ impl Comparer for FakeComparer {
 }
 
 /// A judge that answers with what a closure says.
-pub struct FakeJudge(Answer<JudgeRequest, Scorecard>);
+pub struct FakeJudge(Reply<JudgeRequest, Judgement>);
 
 impl FakeJudge {
     /// A judge that answers with `answer`.
     #[must_use]
-    pub fn new(answer: impl Fn(JudgeRequest) -> Result<Scorecard, Fault> + Send + Sync + 'static) -> Self {
-        Self(Box::new(answer))
+    pub fn new<J: Into<Judgement>>(
+        answer: impl Fn(JudgeRequest) -> Result<J, Fault> + Send + Sync + 'static,
+    ) -> Self {
+        Self(Box::new(move |request| answer(request).map(Into::into)))
     }
 }
 
 #[async_trait]
 impl Judge for FakeJudge {
-    async fn judge(&self, request: JudgeRequest, _cx: &Cx) -> Result<Scorecard, Fault> {
+    async fn judge(&self, request: JudgeRequest, _cx: &Cx) -> Result<Judgement, Fault> {
         (self.0)(request)
     }
 }
 
 /// A reviser that answers with what a closure says, and makes no trial.
-pub struct FakeReviser(Answer<ReviseRequest, Revision>);
+pub struct FakeReviser(Reply<ReviseRequest, Revision>);
 
 impl FakeReviser {
     /// A reviser that answers with `answer`.
@@ -120,6 +121,24 @@ impl Reviser for FakeReviser {
     }
 }
 
+/// A person who answers with what a closure says; `None` when nobody is there.
+pub struct FakeHuman(Reply<Question, Option<Answer>>);
+
+impl FakeHuman {
+    /// A person who answers with `answer`.
+    #[must_use]
+    pub fn new(answer: impl Fn(Question) -> Result<Option<Answer>, Fault> + Send + Sync + 'static) -> Self {
+        Self(Box::new(answer))
+    }
+}
+
+#[async_trait]
+impl Human for FakeHuman {
+    async fn ask(&self, question: Question, _cx: &Cx) -> Result<Option<Answer>, Fault> {
+        (self.0)(question)
+    }
+}
+
 macro_rules! opaque {
     ($($name:ident)+) => {$(
         impl fmt::Debug for $name {
@@ -130,4 +149,4 @@ macro_rules! opaque {
     )+};
 }
 
-opaque!(FakeCapturer FakeComparer FakeJudge FakeReviser);
+opaque!(FakeCapturer FakeComparer FakeHuman FakeJudge FakeReviser);

@@ -26,6 +26,6 @@ mod fakes;
 mod memory;
 mod time;
 
-pub use fakes::{FakeCapturer, FakeComparer, FakeJudge, FakeReviser};
+pub use fakes::{FakeCapturer, FakeComparer, FakeHuman, FakeJudge, FakeReviser};
 pub use memory::{MemoryArtifact, MemoryJournal};
 pub use time::{SimulatedTime, block_on};

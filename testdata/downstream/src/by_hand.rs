@@ -45,7 +45,7 @@ mod tests {
                 Ok(())
             },
             |command| match command {
-                Command::Read => Event::Read {
+                Command::Read { .. } => Event::Read {
                     state: StateId::of_parts([("page", &b"hello"[..])]),
                     labels: vec![LabelReadiness::ready(label())],
                 },

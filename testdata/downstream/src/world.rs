@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use trueup::contract::{
-    DeltaId, FaultKind, Label, LabelMeasurement, LabelName, LabelReadiness, LoopContract, Measurement, OpenRegion, Plan,
+    DeltaId, FaultKind, Judgement, Label, LabelMeasurement, LabelName, LabelReadiness, LoopContract, Measurement, OpenRegion, Plan,
 };
 use trueup::driver::{DriveError, Driver, Ports, Report, RunSpec};
 use trueup::frame::{Frame, PixelFormat, Rect, Size};
@@ -128,13 +128,13 @@ pub struct Taste;
 
 #[async_trait]
 impl Judge for Taste {
-    async fn judge(&self, request: JudgeRequest, _cx: &Cx) -> Result<Scorecard, Fault> {
+    async fn judge(&self, request: JudgeRequest, _cx: &Cx) -> Result<Judgement, Fault> {
         let bright = request.captures.iter().all(|capture| match &capture.pixels {
             Pixels::Frame(frame) => frame.bytes()[0] > 128,
             _ => false,
         });
         let score = Points::from_whole(if bright { 5 } else { 2 });
-        Ok(Scorecard::new().with("brightness", Reading::Scored(score)))
+        Ok(Scorecard::new().with("brightness", Reading::Scored(score)).into())
     }
 }
 

@@ -5,18 +5,19 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use serde_json::json;
 use trueup_contract::{
-    Iteration, IterationKind, Label, LoopContract, Measurement, OpenRegion, Plan, Stop, StopClass,
+    Answer, Approach, Iteration, IterationKind, Label, LoopContract, Measurement, OpenRegion, Plan, Question,
+    Stop, StopClass,
 };
-use trueup_loop_core::Outcome;
+use trueup_loop_core::{Outcome, Split};
 use trueup_ports::{Comparison, PictureKind};
 use trueup_score::{Points, Truth};
 
 use super::atomic;
-use crate::{Projection, Sink, StatusBlock};
+use crate::{Projection, Signal, Sink, StatusBlock};
 
 /// Writes a run into a folder: the plan, the contract, a file and a folder for each iteration, signals, the summary.
 ///
@@ -29,6 +30,8 @@ pub struct RunFolder {
     now: fn() -> String,
     /// Taken from the contract, which is written before any signal.
     cap: AtomicU32,
+    /// Whether the contract has a ladder of approaches.
+    ladder: AtomicBool,
     before_and_after: bool,
 }
 
@@ -36,7 +39,7 @@ impl RunFolder {
     /// A sink that writes into `folder`, which exists. `now` gives the time as RFC 3339 text, for signals only.
     #[must_use]
     pub const fn new(folder: PathBuf, now: fn() -> String) -> Self {
-        Self { folder, now, cap: AtomicU32::new(0), before_and_after: false }
+        Self { folder, now, cap: AtomicU32::new(0), ladder: AtomicBool::new(false), before_and_after: false }
     }
 
     /// The sink with a summary that shows where the run began beside where it ended.
@@ -78,6 +81,7 @@ impl RunFolder {
         let limit = |limit: &trueup_contract::Limit| json!({ "value": limit.value(), "source": limit.source().to_string(), "note": limit.note() });
         let limits = contract.limits();
         self.cap.store(limits.iterations.value(), Ordering::Release);
+        self.ladder.store(contract.ladder().is_some(), Ordering::Release);
         let value = json!({
             "schema": "trueup.loop/1",
             "preset": contract.preset().as_str(),
@@ -88,6 +92,11 @@ impl RunFolder {
                 "restarts": limit(&limits.restarts),
                 "retries": limit(&limits.retries),
                 "trials": limit(&limits.trials),
+                "judge_calls": limit(&limits.judge_calls),
+                "answers": limit(&limits.answers),
+                "wall_seconds": limit(&limits.wall_seconds),
+                "tokens": limit(&limits.tokens),
+                "cost_cents": limit(&limits.cost_cents),
             },
             "table": contract.to_string(),
         });
@@ -112,47 +121,99 @@ impl RunFolder {
         Ok(())
     }
 
-    fn iteration(&self, entry: &Iteration, measured: Option<&Measurement>) -> io::Result<()> {
-        self.put(format!("diff/{:02}.yaml", entry.index), iteration_yaml(entry, measured).as_bytes())?;
-        let (phase, name) = if entry.index == 0 { (0, "baseline") } else { (1, "iterate") };
-        self.signal(phase, name, entry.index, entry.truth, None)
+    fn iteration(
+        &self,
+        entry: &Iteration,
+        measured: Option<&Measurement>,
+        approach: Approach,
+    ) -> io::Result<()> {
+        let again = if entry.kind == IterationKind::Rebaselined { ".again" } else { "" };
+        let name = format!("diff/{:02}{again}.yaml", entry.index);
+        self.put(name, iteration_yaml(entry, measured).as_bytes())?;
+        self.put(
+            "signals/status.json",
+            self.going_on(entry.index, entry.truth, approach).to_string().as_bytes(),
+        )
     }
 
-    fn signal(
-        &self,
-        phase: u32,
-        name: &str,
-        round: u32,
-        result: Truth,
-        stop: Option<Stop>,
-    ) -> io::Result<()> {
-        let cap = self.cap.load(Ordering::Acquire);
-        let done = stop.is_some() || cap == 0;
-        let percent = if done { 100 } else { (u64::from(round) * 100 / u64::from(cap)).min(100) };
-        let blocked = stop.filter(|stop| stop.class() == StopClass::NeedsHuman).map(|_| "human");
-        let value = json!({
-            "schema": "trueup.status/1",
-            "phase": phase,
-            "phase_name": name,
-            "eval_round": round,
-            "eval_result": result.to_string(),
-            "recovery_rung": null,
-            "blocked_on": blocked,
-            "completion_pct": percent,
-            "status": stop.map(Stop::as_str),
-            "updated_at": (self.now)(),
-        });
-        self.put_json("signals/status.json", &value)
+    fn going_on(&self, round: u32, result: Truth, approach: Approach) -> Signal {
+        Signal::going_on(round, result, self.cap.load(Ordering::Acquire), self.rung(approach), (self.now)())
+    }
+
+    fn rung(&self, approach: Approach) -> Option<Approach> {
+        Some(approach).filter(|_| self.ladder.load(Ordering::Acquire))
+    }
+
+    fn asked(&self, question: &Question, contract: &LoopContract, split: Option<&Split>) -> io::Result<()> {
+        let signal =
+            self.going_on(question.iteration, Truth::Fail, self.last_approach(contract, question)).asking();
+        self.put("signals/status.json", signal.to_string().as_bytes())?;
+        let listed = |stops: &[Stop]| {
+            let labels: Vec<&str> = stops.iter().map(|stop| contract.preset().label(*stop)).collect();
+            labels.join(", ")
+        };
+        let options: Vec<String> = question.options.iter().map(ToString::to_string).collect();
+        let mut text = format!(
+            "## {} — iteration {}\n\n**Question:** how to go on from {}? Options: {}.\n**Context:** {}.\n",
+            (self.now)(),
+            question.iteration,
+            listed(&question.stops),
+            options.join(", "),
+            question.why,
+        );
+        for (round, approach) in &question.ladder {
+            let _ = writeln!(text, "- round {round} failed: answered with {approach}");
+        }
+        if let Some(split) = split {
+            let stands = if split.stands { "it stands" } else { "it does not stand" };
+            let _ = writeln!(
+                text,
+                "- split into {}; made {}, and {stands}",
+                split.slices.join(", "),
+                split.landed
+            );
+        }
+        self.append("needs-human.md", &format!("{text}\n"))
+    }
+
+    fn last_approach(&self, contract: &LoopContract, question: &Question) -> Approach {
+        contract
+            .ladder()
+            .map_or_else(Approach::default, |ladder| ladder.answer_to(question.iteration.saturating_sub(1)))
+    }
+
+    fn answered(&self, question: &Question, answer: &Answer) -> io::Result<()> {
+        let answer = answer.to_string().replace(char::is_control, " ");
+        self.append(
+            "needs-human.md",
+            &format!("resolved: {} — {answer} (iteration {})\n\n", (self.now)(), question.iteration),
+        )?;
+        let signal = self.going_on(question.iteration, Truth::Fail, Approach::default());
+        self.put("signals/status.json", signal.to_string().as_bytes())
+    }
+
+    /// Adds to a file that is never rewritten.
+    fn append(&self, name: &str, text: &str) -> io::Result<()> {
+        let path = self.folder.join(name);
+        let mut file = fs::OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&path)
+            .map_err(|error| about(&path, error))?;
+        io::Write::write_all(&mut file, text.as_bytes()).map_err(|error| about(&path, error))?;
+        file.sync_data().map_err(|error| about(&path, error))
     }
 
     fn status(&self, ended: &Ended<'_>) -> io::Result<()> {
         self.put("summary.md", summary(ended, self.before_and_after).as_bytes())?;
         let result = match ended.status.status.class() {
             StopClass::Converged => Truth::Pass,
-            StopClass::NotConverged | StopClass::AcceptedUnconverged => Truth::Fail,
+            StopClass::NotConverged | StopClass::AcceptedUnconverged | StopClass::NeedsHuman => Truth::Fail,
             _ => Truth::Undetermined,
         };
-        self.signal(2, "done", ended.status.iterations, result, Some(ended.status.status))
+        let rung = self.rung(ended.outcome.approach);
+        let signal = Signal::ended(ended.status.iterations, result, rung, ended.outcome, (self.now)());
+        self.put("signals/status.json", signal.to_string().as_bytes())
     }
 }
 
@@ -170,7 +231,9 @@ impl Sink for RunFolder {
             Projection::Plan { plan, settings } => self.plan(plan, settings),
             Projection::Contract(contract) => self.contract(contract),
             Projection::Compared { iteration, comparison } => self.compared(iteration, comparison),
-            Projection::Iteration { entry, measured } => self.iteration(entry, measured),
+            Projection::Iteration { entry, measured, approach } => self.iteration(entry, measured, approach),
+            Projection::Asked { question, contract, split } => self.asked(question, contract, split),
+            Projection::Answered { question, answer } => self.answered(question, answer),
             Projection::Ended { status, outcome, baseline, best } => {
                 self.status(&Ended { status, outcome, baseline, best })
             }
@@ -191,12 +254,15 @@ fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
 fn iteration_yaml(entry: &Iteration, measured: Option<&Measurement>) -> String {
     // A state that did not change is as open as it was; what was not captured is unknown.
     let seen = match &entry.kind {
-        IterationKind::Measured => Some((entry.score, entry.delta_ids.clone().unwrap_or_default())),
+        IterationKind::Measured | IterationKind::Rebaselined => {
+            Some((entry.score, entry.delta_ids.clone().unwrap_or_default()))
+        }
         IterationKind::NoChange { .. } => measured.map(|measured| (measured.score(), measured.delta_ids())),
         _ => None,
     };
     let (kind, why) = match &entry.kind {
         IterationKind::Measured => ("measured", None),
+        IterationKind::Rebaselined => ("rebaselined", None),
         IterationKind::Reverted { why } => ("reverted", Some(why)),
         IterationKind::CaptureFailed { why } => ("capture-failed", Some(why)),
         IterationKind::NoChange { why } => ("no-change", Some(why)),
@@ -263,8 +329,16 @@ fn summary(ended: &Ended<'_>, before_and_after: bool) -> String {
         ("trials", budget.trials),
         ("retries", budget.retries),
         ("restarts", budget.restarts),
+        ("further judgements", budget.judge_calls),
+        ("answers", budget.answers),
     ] {
         let _ = writeln!(text, "| {name} | {} | {} |", spent.spent, spent.limit);
+    }
+    if let Some(best) = ended.outcome.best.as_ref().filter(|best| !best.excused.is_empty()) {
+        text.push_str("\n## Excused regions\n\n");
+        for excused in &best.excused {
+            let _ = writeln!(text, "- {excused}");
+        }
     }
     if !status.notes.is_empty() {
         text.push_str("\n## Notes\n\n");

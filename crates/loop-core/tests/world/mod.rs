@@ -100,7 +100,7 @@ pub(crate) fn answer(command: &Command, turns: &[Turn]) -> Event {
     let turn =
         |iteration: u32| turns.get(iteration as usize).unwrap_or_else(|| panic!("no turn {iteration}"));
     match command {
-        Command::Read => Event::Read { state: state(0), labels: vec![LabelReadiness::ready(label())] },
+        Command::Read { .. } => Event::Read { state: state(0), labels: vec![LabelReadiness::ready(label())] },
         Command::Restore { .. } => Event::Restored,
         Command::Reload { .. } => Event::Reloaded,
         Command::Revise { iteration, .. } => match turn(*iteration) {
@@ -116,6 +116,8 @@ pub(crate) fn answer(command: &Command, turns: &[Turn]) -> Event {
             Turn::CompareFails(kind) => failed(*kind),
             other => panic!("{other:?} compares nothing"),
         },
-        Command::Judge { .. } | Command::Trial { .. } => panic!("nobody asked for {command:?}"),
+        Command::Judge { .. } | Command::Trial { .. } | Command::Ask { .. } => {
+            panic!("nobody asked for {command:?}")
+        }
     }
 }
