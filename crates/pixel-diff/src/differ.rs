@@ -65,6 +65,57 @@ impl Differ {
     }
 }
 
+/// A reference with its options, that many images are held against.
+///
+/// Checks, masks and working memory are kept from one comparison to the next; the reference itself is neither copied nor
+/// converted, because rows that are equal cost no more than reading them.
+///
+/// ```
+/// use trueup_frame::{ImageView, PixelFormat, Size};
+/// use trueup_pixel_diff::{Options, Reference};
+///
+/// let size = Size::new(2, 1);
+/// let design = ImageView::packed(&[255, 10], size, PixelFormat::Gray8)?;
+/// let mut reference = Reference::new(design, Options::default())?;
+/// for (bytes, open) in [([255, 10], 0), ([255, 90], 1)] {
+///     let found = reference.compare(&ImageView::packed(&bytes, size, PixelFormat::Gray8)?)?;
+///     assert_eq!(found.open_pixels(), open);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Reference<'a> {
+    expected: ImageView<'a>,
+    differ: Differ,
+}
+
+impl<'a> Reference<'a> {
+    /// A reference under these options.
+    ///
+    /// # Errors
+    /// When its format or colour space is not supported, or an option is out of range.
+    pub fn new(expected: ImageView<'a>, options: Options) -> Result<Self, DiffError> {
+        let layout = Layout::of(&expected);
+        layout.reader()?;
+        layout.primaries()?;
+        Ok(Self { expected, differ: Differ::new(options)? })
+    }
+
+    /// The reference.
+    #[must_use]
+    pub const fn expected(&self) -> ImageView<'a> {
+        self.expected
+    }
+
+    /// Compares an image with it; the result is lent until the next comparison.
+    ///
+    /// # Errors
+    /// As [`Differ::diff`].
+    pub fn compare(&mut self, actual: &ImageView<'_>) -> Result<&Diff, DiffError> {
+        self.differ.diff(&self.expected, actual)
+    }
+}
+
 fn run(
     expected: &ImageView<'_>,
     actual: &ImageView<'_>,

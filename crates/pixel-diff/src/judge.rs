@@ -436,6 +436,42 @@ mod tests {
         }
     }
 
+    /// Every change of up to two steps in each channel, from every colour of a grid that has each channel's ends, its
+    /// middle and what lies around the knee of the transfer function: all decisions are those of the reference.
+    #[test]
+    #[ignore = "minutes without optimisation: just exhaustive"]
+    fn two_steps_around_a_grid_are_decided_as_by_the_reference() {
+        let samples: Vec<u8> = [0, 1, 2, 3, 9, 10, 11, 12, 40, 127, 128, 200, 253, 254, 255].to_vec();
+        for metric in MetricKind::ALL {
+            for tolerance in [0.3, 1.0, 2.0, 2.3].map(|t| Tolerance::new(t).unwrap()) {
+                let exact = Exact { metric, tolerance, ..SRGB };
+                let (rule, mut judge) = (OpenRule::new(tolerance), Judge::new(exact, Supported::detect()));
+                for &red in &samples {
+                    let mut block = Vec::new();
+                    for (&green, &blue) in samples.iter().flat_map(|g| samples.iter().map(move |b| (g, b))) {
+                        for d in 1..125_u8 {
+                            let step = |i: u8| (d / i % 5).cast_signed() - 2;
+                            let moved = [(red, step(1)), (green, step(5)), (blue, step(25))]
+                                .map(|(sample, step)| sample.checked_add_signed(step));
+                            if let [Some(r), Some(g), Some(b)] = moved {
+                                block.push(([red, green, blue], [r, g, b]));
+                            }
+                        }
+                    }
+                    for (pair, got) in block.iter().zip(values(&mut judge, &block)) {
+                        let (delta, signed) = exact.opaque8(pair.0, pair.1);
+                        let want = Class::new(rule, delta, signed.direction());
+                        assert_eq!(
+                            (got.class.level(), got.class.is_visible(), got.class.group()),
+                            (want.level(), want.is_visible(), want.group()),
+                            "{pair:?} by {metric} at {tolerance:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
     /// Every pair of colours one step apart in any channels: 0.2 thousand million. `cargo test --release -- --ignored`.
     #[test]
     #[ignore = "minutes without optimisation: just exhaustive"]

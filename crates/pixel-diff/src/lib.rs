@@ -12,7 +12,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - [`diff`] compares two images in memory; a [`Differ`] does so again and again; a [`Scan`] takes windows of rows as
+//! - [`diff`] compares two images in memory; a [`Differ`] does so again and again, a [`Reference`] with one of them kept; a [`Scan`] takes windows of rows as
 //!   they are decoded and never holds an image. All three give the same [`Diff`].
 //! - A [`Region`] is an area of differing pixels with its box, its ΔE statistics and its signed ΔL\*, ΔC\*, ΔH\*.
 //! - A region is *open* when it is outside tolerance: one documented rule of area and ΔE, at [`Options::tolerance`].
@@ -59,7 +59,7 @@ pub use bit_mask::{BitMask, Mask};
 pub use boxes::BoxDiff;
 pub use color::Lab;
 pub use delta::DeltaE;
-pub use differ::{Differ, diff};
+pub use differ::{Differ, Reference, diff};
 pub use error::{DiffError, DiffErrorKind, Side};
 pub use metric::{Channel, Cie76, Cie94, Ciede2000, Metric, MetricKind, OklabHyab, Yiq, delta_e};
 pub use options::Options;
