@@ -23,6 +23,7 @@ test:
 # The checks that go through every case of a cube; minutes without optimisation, seconds with it.
 exhaustive:
     cargo test --release -p trueup-pixel-diff --lib -- --ignored
+    TRUEUP_CASES=10000 cargo test --release -p trueup-loop-core --test laws --test exhaustive
 
 # The crate outside the workspace that uses public API only.
 downstream:

@@ -107,7 +107,7 @@ impl Ladder {
     /// Whether round `round` failed after the last approach was tried.
     #[must_use]
     pub fn is_spent(&self, round: u32) -> bool {
-        self.steps.last().is_none_or(|(last, _)| round > *last)
+        round > self.steps.last().map_or(0, |(last, _)| *last)
     }
 
     /// Whether its last approach is to decompose, which is granted an evaluation of its own.

@@ -97,10 +97,10 @@ stops! {
     ApplyError = "not-converged:apply-error" / NotConverged,
     /// Every way of bringing the renderer back was spent.
     ReloadExhausted = "not-converged:reload-exhausted" / NotConverged,
-    /// Every strategy of the ladder was spent.
-    LadderExhausted = "not-converged:ladder-exhausted" / NotConverged,
     /// The work was split, and one slice of it landed.
     SliceLanded = "not-converged:slice-landed" / NotConverged,
+    /// Every approach of the ladder was spent.
+    LadderExhausted = "not-converged:ladder-exhausted" / NotConverged,
     /// The iteration cap was reached.
     CapExhausted = "not-converged:cap-exhausted" / NotConverged,
     /// Another budget was spent.

@@ -116,7 +116,11 @@ impl Engine {
                     && measured.comparable_truth().and(judged).is_pass()
             }),
         };
-        let standing = Standing::of(&entry, measurement, held, self.contract.progress());
+        let mut standing = Standing::of(&entry, measurement, held, self.contract.progress());
+        if let (Some(standing), Some(stale)) = (&mut standing, &self.stale) {
+            // It was reached when it was reached, however often it is measured.
+            standing.iteration = stale.iteration;
+        }
         if self.purpose == Purpose::Rejudge {
             // The iteration that this interrupted is decided on as it was seen.
             self.stale = None;

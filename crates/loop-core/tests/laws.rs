@@ -6,9 +6,13 @@ mod world;
 
 use proptest::prelude::*;
 use trueup_contract::{
-    FaultKind, LabelMeasurement, LabelName, LabelReadiness, Measurement, Preset, Stop, StopClass,
+    FaultKind, LabelMeasurement, LabelName, LabelReadiness, LoopContract, Measurement, Preset, Stop,
+    StopClass,
 };
 use trueup_loop_core::{Command, Engine, Event, Outcome, Record, Rejection, Step};
+use trueup_rubric::{Axis, Reading, Rubric, Scorecard};
+use trueup_score::{Better, Points, Scale};
+use trueup_testkit::Model;
 use world::{contract, failed, label, measured, state};
 
 /// An answer that may or may not fit the command.
@@ -62,15 +66,21 @@ fn answer(command: &Command, byte: u8) -> Event {
         },
         Command::Capture { .. } => Event::Captured,
         Command::Compare { .. } => Event::Compared { measurement: reading(byte) },
-        Command::Judge { .. } | Command::Trial { .. } | Command::Ask { .. } => {
-            panic!("nobody asked for {command:?}")
+        Command::Judge { .. } => {
+            let said = |score| Reading::Scored(Points::from_whole(i64::from(score)));
+            let reading = if byte.is_multiple_of(16) { Reading::Missing } else { said(byte % 5 + 1) };
+            Event::Judged { judgement: Scorecard::new().with(AXIS, reading).into() }
         }
+        Command::Trial { .. } | Command::Ask { .. } => panic!("nobody asked for {command:?}"),
     }
 }
 
 /// Plays a run against hostile answers; checks what must hold at every step.
-fn play(cap: u32, Hostile(bytes): &Hostile) -> (Outcome, Vec<Record>) {
-    let contract = contract(Preset::Trueup, cap);
+fn play(cap: u32, hostile: &Hostile) -> (Outcome, Vec<Record>) {
+    play_under(contract(Preset::Trueup, cap), cap, hostile)
+}
+
+fn play_under(contract: LoopContract, cap: u32, Hostile(bytes): &Hostile) -> (Outcome, Vec<Record>) {
     let mut engine = Engine::new(contract);
     let mut records = Vec::new();
     let mut bytes = bytes.iter().copied().cycle();
@@ -101,8 +111,61 @@ fn play(cap: u32, Hostile(bytes): &Hostile) -> (Outcome, Vec<Record>) {
     panic!("the run did not end within {bound} steps");
 }
 
+const AXIS: &str = "calm";
+
+fn judged(contract: LoopContract) -> LoopContract {
+    let scale = Scale::new(Points::ONE, Points::from_whole(5), Better::Higher).unwrap();
+    let axis = Axis::new(AXIS, scale).with_floor(Points::from_whole(3)).unwrap();
+    contract.with_rubric(Rubric::new([axis]).unwrap())
+}
+
+/// What was asked and what came of it, from the records of a run.
+fn asked(records: &[Record]) -> Vec<(Command, Event)> {
+    let mut commands = std::collections::BTreeMap::new();
+    let mut asked = Vec::new();
+    for record in records {
+        match record {
+            Record::Charged { attempt, command } => {
+                commands.insert(*attempt, command.clone());
+            }
+            Record::Happened { attempt, event, .. } => asked.push((commands[attempt].clone(), event.clone())),
+        }
+    }
+    asked
+}
+
+/// As many cases as `TRUEUP_CASES` says; two thousand where it says nothing.
+fn cases() -> u32 {
+    std::env::var("TRUEUP_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(2_000)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(ProptestConfig::with_cases(cases()))]
+
+    #[test]
+    fn the_engine_comes_to_what_the_naive_model_says(
+        cap in 0u32..9,
+        pixel_loop in any::<bool>(),
+        with_judge in any::<bool>(),
+        hostile in hostile(),
+    ) {
+        let preset = if pixel_loop { Preset::PixelLoop } else { Preset::Trueup };
+        let own = contract(preset, cap);
+        let own = if with_judge { judged(own) } else { own };
+        let (outcome, records) = play_under(own, cap, &hostile);
+        let mut model = Model::new(cap);
+        model.pixel_loop = pixel_loop;
+        let model = if with_judge { model.judged(AXIS, Points::from_whole(3)) } else { model };
+        let came = model.run(&asked(&records)).map_err(|error| TestCaseError::fail(error.to_string()))?;
+        prop_assert_eq!(came.stops.into_iter().collect::<Vec<_>>(), outcome.stops);
+        prop_assert_eq!(came.best, outcome.best.map(|best| (best.state, best.iteration)));
+        prop_assert_eq!(came.scores, outcome.score_history);
+        let budget = outcome.budget;
+        prop_assert_eq!(
+            [came.iterations, came.restarts, came.retries, came.trials],
+            [budget.iterations.spent, budget.restarts.spent, budget.retries.spent, budget.trials.spent]
+        );
+    }
 
     #[test]
     fn every_run_ends_and_only_a_seen_pass_converges(cap in 0u32..9, hostile in hostile()) {

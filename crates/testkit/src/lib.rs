@@ -24,8 +24,10 @@
 
 mod fakes;
 mod memory;
+mod model;
 mod time;
 
 pub use fakes::{FakeCapturer, FakeComparer, FakeHuman, FakeJudge, FakeReviser};
 pub use memory::{MemoryArtifact, MemoryJournal};
+pub use model::{Bug, Came, Disagreement, Model};
 pub use time::{SimulatedTime, block_on};

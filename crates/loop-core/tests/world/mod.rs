@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub(crate) mod judge;
+
 use trueup_contract::{
     DeltaId, FaultKind, LabelMeasurement, LabelName, LabelReadiness, Limits, LoopContract, Measurement,
     OpenRegion, Preset, StateId,
