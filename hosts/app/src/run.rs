@@ -4,17 +4,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Serialize;
-use trueup_capture_svg::SvgCapturer;
-use trueup_compare_pixel::{PixelComparer, parse_tolerance};
+use trueup_compare_pixel::parse_tolerance;
 use trueup_contract::{LimitSource, Limits, LoopContract, OpenRegion};
 use trueup_driver::{
     Driver, FileArtifact, FileJournal, Observer, Ports, Report, RunFolder, RunLock, RunSpec,
 };
 use trueup_pixel_diff::MetricKind;
 use trueup_ports::{CancelToken, Runtime};
-use trueup_revise_tokens::TokenReviser;
 
-use crate::config::{Config, load};
+use crate::config::{Config, Filling, load};
 use crate::error::{AppError, AppErrorKind};
 use crate::run_folder::{self, Place};
 use crate::runtime::TokioRuntime;
@@ -79,25 +77,38 @@ pub fn run(
     let mut settings = config.settings.clone();
     settings.tolerance = parse_tolerance(&tolerance, settings.tolerance, MetricKind::default())?;
     let contract = LoopContract::of(config.preset).with_limits(limits(&config, options, alias.as_deref()));
+    let contract = match &config.filled.judge {
+        Some(judge) => contract.with_rubric(judge.rubric.clone()),
+        None => contract,
+    };
     let artifact = FileArtifact::new(&config.folder, config.files.iter().cloned())
         .map_err(|error| AppError::new(AppErrorKind::Artifact(error)))?;
     let runs = options.out.clone().unwrap_or_else(|| config.folder.join("runs"));
     let Place { id, folder } = run_folder::open(&runs, options.run_id.as_deref())?;
     let _lock = RunLock::acquire(&folder).map_err(|error| AppError::new(AppErrorKind::Lock(error)))?;
 
-    let mut spec = RunSpec::new(id, "svg", Arc::clone(&config.plan), contract);
+    let mut spec = RunSpec::new(id, config.filled.source(), Arc::clone(&config.plan), contract);
+    if let Some(brief) = &config.brief {
+        spec = spec.with_brief(Arc::clone(brief));
+    }
     for (name, value) in config.measured_by(&settings) {
         spec = spec.with_setting(name, value);
     }
     let runtime: Arc<dyn Runtime> = Arc::new(TokioRuntime::new());
+    let Filling { capturer, comparer, reviser, judge } =
+        config.filled.into_ports(&config.folder, settings, config.tokens);
     let ports = Ports::new(
         Arc::new(artifact),
-        Arc::new(SvgCapturer::new(config.renderer)),
-        Arc::new(PixelComparer::new(&config.folder, settings)),
-        Arc::new(TokenReviser::new(config.tokens)),
+        capturer,
+        comparer,
+        reviser,
         Arc::new(FileJournal::new(folder.join("journal.jsonl"))),
         runtime,
     );
+    let ports = match judge {
+        Some(judge) => ports.with_judge(judge),
+        None => ports,
+    };
     let mut sink = RunFolder::new(folder.clone(), run_folder::now);
     if options.mode == Mode::Repair {
         sink = sink.with_before_and_after();

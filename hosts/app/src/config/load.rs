@@ -5,14 +5,14 @@ use std::path::{Component, Path};
 use std::sync::Arc;
 
 use toml::de::DeTable;
-use trueup_capture_svg::{Background, Options, Renderer};
 use trueup_compare_pixel::Settings;
-use trueup_contract::{Digest, Label, LabelName, Plan, Preset};
+use trueup_contract::{Label, LabelName, Plan, Preset};
 use trueup_frame::Rect;
 use trueup_pixel_diff::{Antialiasing, Tolerance};
 
 use super::error::{ConfigError, ConfigErrorKind, Position};
 use super::model::{Config, LimitTexts};
+use super::ports::Filled;
 use super::reader::{At, Document, Section};
 use super::tokens;
 
@@ -31,23 +31,14 @@ pub fn load(path: &Path) -> Result<Config, ConfigError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let preset = preset(&root)?;
     let files = artifact(&root, folder)?;
-    let (renderer, capturer) = capturer(&root, folder)?;
+    let filled = Filled::read(&root, folder, preset)?;
     let settings = tolerance(&root)?;
     let (plan, settings) = labels(&root, &files, settings)?;
     let tokens = tokens::read(&root, &files, folder)?;
+    let brief = brief(&root, folder)?;
     let limits = limits(&root)?;
     root.finish()?;
-    Ok(Config {
-        folder: folder.to_owned(),
-        preset,
-        plan,
-        files,
-        settings,
-        tokens,
-        renderer,
-        capturer,
-        limits,
-    })
+    Ok(Config { folder: folder.to_owned(), preset, plan, files, settings, tokens, filled, brief, limits })
 }
 
 fn read(path: &Path) -> Result<String, ConfigError> {
@@ -112,53 +103,14 @@ pub(super) fn inside(root: &Section<'_>, key: &str, path: &At<String>) -> Result
     Err(root.document.bad(&path.span, key, why))
 }
 
-fn capturer(root: &Section<'_>, folder: &Path) -> Result<(Renderer, String), ConfigError> {
-    let mut options = Options::default();
-    let mut said = "svg".to_owned();
-    let mut font_span = 0..0;
-    if let Some(section) = root.section("capturer")? {
-        if let Some(kind) = section.string("kind")?.filter(|kind| kind.value != "svg") {
-            let why = format!("{:?} is no capturer: expected \"svg\"", kind.value);
-            return Err(root.document.bad(&kind.span, "kind", why));
-        }
-        if let Some(background) = section.string("background")? {
-            let read = background_of(&background.value).ok_or_else(|| {
-                let why = format!(
-                    "{:?} is no background: expected \"transparent\", \"white\" or \"#rrggbb\"",
-                    background.value
-                );
-                root.document.bad(&background.span, "background", why)
-            })?;
-            options = options.with_background(read);
-            said.push_str(&format!(", background {}", background.value));
-        }
-        for font in section.strings("fonts")?.map(|fonts| fonts.value).unwrap_or_default() {
-            let path = folder.join(&font.value);
-            let bytes = fs::read(&path).map_err(|error| {
-                root.document.bad(&font.span, "fonts", format!("{}: {error}", path.display()))
-            })?;
-            let digest = Digest::of_parts([("font", bytes.as_slice())]);
-            said.push_str(&format!(", font {digest}"));
-            options = options.with_font(bytes);
-            font_span = font.span;
-        }
-        section.finish()?;
-    }
-    let renderer = Renderer::new(options);
-    Ok((renderer.map_err(|error| root.document.bad(&font_span, "fonts", error.to_string()))?, said))
-}
-
-fn background_of(text: &str) -> Option<Background> {
-    match text {
-        "transparent" => Some(Background::Transparent),
-        "white" => Some(Background::Color([255; 3])),
-        _ => {
-            let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6)?;
-            let number = u32::from_str_radix(digits, 16).ok()?;
-            let [_, red, green, blue] = number.to_be_bytes();
-            Some(Background::Color([red, green, blue]))
-        }
-    }
+/// What the design is meant to be, from a file.
+fn brief(root: &Section<'_>, folder: &Path) -> Result<Option<Arc<str>>, ConfigError> {
+    let Some(file) = root.string("brief")? else { return Ok(None) };
+    let path = folder.join(&file.value);
+    let text = fs::read_to_string(&path).map_err(|error| {
+        root.document.bad(&file.span, "brief", format!("{} cannot be read: {error}", path.display()))
+    })?;
+    Ok(Some(text.into()))
 }
 
 fn tolerance(root: &Section<'_>) -> Result<Settings, ConfigError> {

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use trueup_capture_svg::Renderer;
 use trueup_compare_pixel::Settings;
 use trueup_contract::{Digest, Plan, Preset};
 use trueup_revise_tokens::Token;
+
+use super::ports::Filled;
 
 /// A configuration that was read and checked: what it names exists, and its tokens can be found.
 #[derive(Debug)]
@@ -24,9 +25,9 @@ pub struct Config {
     pub settings: Settings,
     /// The design tokens.
     pub tokens: Vec<Token>,
-    pub(crate) renderer: Renderer,
-    /// What the renderer was told, in words.
-    pub(crate) capturer: String,
+    /// What the design is meant to be, for a judge.
+    pub brief: Option<Arc<str>>,
+    pub(crate) filled: Filled,
     pub(crate) limits: LimitTexts,
 }
 
@@ -38,8 +39,8 @@ impl Config {
             ("color_delta_e".to_owned(), tolerance.color_delta_e().to_string()),
             ("strict".to_owned(), tolerance.is_strict().to_string()),
             ("antialiasing".to_owned(), settings.antialiasing.name().to_owned()),
-            ("capturer".to_owned(), self.capturer.clone()),
         ];
+        named.extend(self.filled.measured_by());
         for (label, areas) in &settings.ignored {
             let areas: Vec<String> = areas.iter().map(ToString::to_string).collect();
             named.push((format!("ignore of {label}"), areas.join("; ")));

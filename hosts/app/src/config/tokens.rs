@@ -1,4 +1,4 @@
-//! The reviser's section and its tokens.
+//! Design tokens.
 
 use std::fs;
 use std::path::Path;
@@ -9,15 +9,8 @@ use trueup_score::Points;
 use super::error::ConfigError;
 use super::reader::Section;
 
-/// Reads `[reviser]` and every `[[token]]`, and checks that each can be found in its file.
+/// Reads every `[[token]]`, and checks that each can be found in its file.
 pub(super) fn read(root: &Section<'_>, files: &[String], folder: &Path) -> Result<Vec<Token>, ConfigError> {
-    if let Some(section) = root.section("reviser")? {
-        if let Some(kind) = section.string("kind")?.filter(|kind| kind.value != "tokens") {
-            let why = format!("{:?} is no reviser: expected \"tokens\"", kind.value);
-            return Err(root.document.bad(&kind.span, "kind", why));
-        }
-        section.finish()?;
-    }
     let mut tokens: Vec<Token> = Vec::new();
     for section in root.sections("token")? {
         let token = token(&section, files, folder)?;

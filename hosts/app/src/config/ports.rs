@@ -1,0 +1,268 @@
+//! Who fills the ports.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use trueup_capture_svg::{Background, Options, Renderer, SvgCapturer};
+use trueup_compare_pixel::{PixelComparer, Settings};
+use trueup_contract::{Digest, Preset};
+use trueup_ports::{Capturer, Comparer, Judge, Reviser};
+use trueup_revise_tokens::{Token, TokenReviser};
+use trueup_rubric::{Rubric, preset};
+use trueup_subprocess::{CommandCapturer, CommandComparer, CommandJudge, CommandReviser, Edits, Program};
+
+use super::error::ConfigError;
+use super::reader::Section;
+use crate::rubric::find_rubric;
+
+/// Who fills the ports of a run.
+#[derive(Debug)]
+pub(crate) struct Filled {
+    pub(crate) capturer: CapturerChoice,
+    comparer: Option<Program>,
+    reviser: Option<(Program, Edits)>,
+    pub(crate) judge: Option<JudgeChoice>,
+}
+
+/// What renders.
+#[derive(Debug)]
+pub(crate) enum CapturerChoice {
+    /// The renderer of this process, and what it was told, in words.
+    Svg(Box<Renderer>, String),
+    Command(Program),
+}
+
+/// What scores, and by what.
+#[derive(Debug)]
+pub(crate) struct JudgeChoice {
+    program: Program,
+    name: Option<String>,
+    pub(crate) rubric: Rubric,
+}
+
+/// The ports themselves.
+pub(crate) struct Filling {
+    pub(crate) capturer: Arc<dyn Capturer>,
+    pub(crate) comparer: Arc<dyn Comparer>,
+    pub(crate) reviser: Arc<dyn Reviser>,
+    pub(crate) judge: Option<Arc<dyn Judge>>,
+}
+
+impl Filled {
+    pub(crate) fn read(root: &Section<'_>, folder: &Path, preset: Preset) -> Result<Self, ConfigError> {
+        Ok(Self {
+            capturer: capturer(root, folder)?,
+            comparer: comparer(root, folder)?,
+            reviser: reviser(root, folder)?,
+            judge: judge(root, folder, preset)?,
+        })
+    }
+
+    /// What measures, by name, in words.
+    pub(crate) fn measured_by(&self) -> Vec<(String, String)> {
+        let mut named = vec![(
+            "capturer".to_owned(),
+            match &self.capturer {
+                CapturerChoice::Svg(_, said) => said.clone(),
+                CapturerChoice::Command(program) => program.name(),
+            },
+        )];
+        named.extend(self.comparer.as_ref().map(|program| ("comparer".to_owned(), program.name())));
+        if let Some(judge) = &self.judge {
+            named.push(("judge".to_owned(), judge.name.clone().unwrap_or_else(|| judge.program.name())));
+            named.push(("rubric".to_owned(), judge.rubric.fingerprint().to_string()));
+        }
+        named
+    }
+
+    /// What renders, for the status block.
+    pub(crate) const fn source(&self) -> &'static str {
+        match self.capturer {
+            CapturerChoice::Svg(..) => "svg",
+            CapturerChoice::Command(_) => "command",
+        }
+    }
+
+    /// Makes the ports.
+    pub(crate) fn into_ports(self, folder: &Path, settings: Settings, tokens: Vec<Token>) -> Filling {
+        let capturer: Arc<dyn Capturer> = match self.capturer {
+            CapturerChoice::Svg(renderer, _) => Arc::new(SvgCapturer::new(*renderer)),
+            CapturerChoice::Command(program) => Arc::new(CommandCapturer::new(program)),
+        };
+        let comparer: Arc<dyn Comparer> = match self.comparer {
+            None => Arc::new(PixelComparer::new(folder, settings)),
+            Some(program) => Arc::new(CommandComparer::new(program)),
+        };
+        let reviser: Arc<dyn Reviser> = match self.reviser {
+            None => Arc::new(TokenReviser::new(tokens)),
+            Some((program, edits)) => Arc::new(CommandReviser::new(program, edits)),
+        };
+        let judge = self.judge.map(|JudgeChoice { program, name, .. }| {
+            let judge = CommandJudge::new(program);
+            let judge = name.map_or_else(|| judge.clone(), |name| judge.clone().named(name));
+            Arc::new(judge) as Arc<dyn Judge>
+        });
+        Filling { capturer, comparer, reviser, judge }
+    }
+}
+
+fn capturer(root: &Section<'_>, folder: &Path) -> Result<CapturerChoice, ConfigError> {
+    let Some(section) = root.section("capturer")? else { return svg(root, None, folder) };
+    match kind(&section, &["svg", "command"])?.as_deref() {
+        Some("command") => {
+            let program = program(&section, folder)?;
+            section.finish()?;
+            Ok(CapturerChoice::Command(program))
+        }
+        _ => svg(root, Some(section), folder),
+    }
+}
+
+fn svg(
+    root: &Section<'_>,
+    section: Option<Section<'_>>,
+    folder: &Path,
+) -> Result<CapturerChoice, ConfigError> {
+    let mut options = Options::default();
+    let mut said = "svg".to_owned();
+    let mut font_span = 0..0;
+    if let Some(section) = section {
+        if let Some(background) = section.string("background")? {
+            let read = background_of(&background.value).ok_or_else(|| {
+                let why = format!(
+                    "{:?} is no background: expected \"transparent\", \"white\" or \"#rrggbb\"",
+                    background.value
+                );
+                root.document.bad(&background.span, "background", why)
+            })?;
+            options = options.with_background(read);
+            said.push_str(&format!(", background {}", background.value));
+        }
+        for font in section.strings("fonts")?.map(|fonts| fonts.value).unwrap_or_default() {
+            let path = folder.join(&font.value);
+            let bytes = fs::read(&path).map_err(|error| {
+                root.document.bad(&font.span, "fonts", format!("{}: {error}", path.display()))
+            })?;
+            let digest = Digest::of_parts([("font", bytes.as_slice())]);
+            said.push_str(&format!(", font {digest}"));
+            options = options.with_font(bytes);
+            font_span = font.span;
+        }
+        section.finish()?;
+    }
+    let renderer = Renderer::new(options);
+    let renderer = renderer.map_err(|error| root.document.bad(&font_span, "fonts", error.to_string()))?;
+    Ok(CapturerChoice::Svg(Box::new(renderer), said))
+}
+
+fn background_of(text: &str) -> Option<Background> {
+    match text {
+        "transparent" => Some(Background::Transparent),
+        "white" => Some(Background::Color([255; 3])),
+        _ => {
+            let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6)?;
+            let number = u32::from_str_radix(digits, 16).ok()?;
+            let [_, red, green, blue] = number.to_be_bytes();
+            Some(Background::Color([red, green, blue]))
+        }
+    }
+}
+
+fn comparer(root: &Section<'_>, folder: &Path) -> Result<Option<Program>, ConfigError> {
+    let Some(section) = root.section("comparer")? else { return Ok(None) };
+    let chosen = match kind(&section, &["pixel", "command"])?.as_deref() {
+        Some("command") => Some(program(&section, folder)?),
+        _ => None,
+    };
+    section.finish()?;
+    Ok(chosen)
+}
+
+fn reviser(root: &Section<'_>, folder: &Path) -> Result<Option<(Program, Edits)>, ConfigError> {
+    let Some(section) = root.section("reviser")? else { return Ok(None) };
+    let chosen = match kind(&section, &["tokens", "command"])?.as_deref() {
+        Some("command") => {
+            let edits = match section.string("edits")? {
+                None => Edits::Reply,
+                Some(edits) if edits.value == "reply" => Edits::Reply,
+                Some(edits) if edits.value == "files" => Edits::Files,
+                Some(edits) => {
+                    let why = format!("{:?} is not known: expected \"reply\" or \"files\"", edits.value);
+                    return Err(section.document.bad(&edits.span, "edits", why));
+                }
+            };
+            Some((program(&section, folder)?, edits))
+        }
+        _ => None,
+    };
+    section.finish()?;
+    Ok(chosen)
+}
+
+fn judge(root: &Section<'_>, folder: &Path, preset: Preset) -> Result<Option<JudgeChoice>, ConfigError> {
+    let Some(section) = root.section("judge")? else { return Ok(None) };
+    kind(&section, &["command"])?;
+    let program = program(&section, folder)?;
+    let name = section.string("name")?.map(|name| name.value);
+    let rubric = match section.string("rubric")? {
+        Some(asked) => {
+            let beside = folder.join(&asked.value);
+            let place = if preset::named(&asked.value).is_none() && beside.is_file() {
+                beside.display().to_string()
+            } else {
+                asked.value.clone()
+            };
+            let found = find_rubric(&place);
+            found.map_err(|error| section.document.bad(&asked.span, "rubric", error.to_string()))?.rubric
+        }
+        None => rubric_of(preset).ok_or_else(|| {
+            section.missing(
+                "rubric",
+                "the name of a rubric (trueup rubric list), or the file of one of your own",
+            )
+        })?,
+    };
+    section.finish()?;
+    Ok(Some(JudgeChoice { program, name, rubric }))
+}
+
+/// The rubric that belongs to a preset.
+fn rubric_of(preset: Preset) -> Option<Rubric> {
+    preset::named(preset.as_str())
+}
+
+/// Which of the kinds a section asks for.
+fn kind(section: &Section<'_>, known: &[&str]) -> Result<Option<String>, ConfigError> {
+    let Some(kind) = section.string("kind")? else { return Ok(None) };
+    if known.contains(&kind.value.as_str()) {
+        return Ok(Some(kind.value));
+    }
+    let known: Vec<String> = known.iter().map(|known| format!("{known:?}")).collect();
+    let why = format!("{:?} is not known here: expected {}", kind.value, known.join(" or "));
+    Err(section.document.bad(&kind.span, "kind", why))
+}
+
+fn program(section: &Section<'_>, folder: &Path) -> Result<Program, ConfigError> {
+    const EXPECTED: &str = "the program and its arguments, such as command = [\"python3\", \"judge.py\"]";
+    let command = section.strings("command")?.ok_or_else(|| section.missing("command", EXPECTED))?;
+    let mut words = command.value.into_iter().map(|word| word.value);
+    let first = words.next().filter(|word| !word.is_empty());
+    let first = first.ok_or_else(|| {
+        section.document.bad(&command.span, "command", format!("the list is empty: expected {EXPECTED}"))
+    })?;
+    let mut program = Program::new(first, words).in_folder(folder);
+    if let Some(names) = section.strings("variables")? {
+        program = program.with_variables(names.value.into_iter().map(|name| name.value));
+    }
+    if let Some(limit) = section.number("time_limit_s")? {
+        let seconds = limit.value.parse::<u64>().ok().filter(|seconds| (1..=86_400).contains(seconds));
+        let seconds = seconds.ok_or_else(|| {
+            let why = format!("{} is no time limit: expected whole seconds from 1 to 86400", limit.value);
+            section.document.bad(&limit.span, "time_limit_s", why)
+        })?;
+        program = program.with_time_limit(Duration::from_secs(seconds));
+    }
+    Ok(program)
+}
