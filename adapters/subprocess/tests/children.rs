@@ -396,3 +396,44 @@ fn a_comparer_answers_for_every_label() {
         "\"x\"",
     );
 }
+
+/// A schema of the documentation.
+fn schema(name: &str) -> jsonschema::Validator {
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../docs/schemas/trueup.{name}-1.schema.json"));
+    let schema = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    jsonschema::validator_for(&schema).unwrap()
+}
+
+#[test]
+fn requests_and_replies_are_what_the_schemas_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let (request_schema, reply_schema) = (schema("request"), schema("reply"));
+    let ask = |reply: &str| {
+        let value: serde_json::Value = serde_json::from_str(reply).unwrap();
+        assert!(reply_schema.is_valid(&value), "{reply}");
+        shell(&format!("cat > \"$TRUEUP_HOME/request.json\"; echo '{reply}'")).in_folder(folder.path())
+    };
+    let asked = |port: &str, method: &str| {
+        let text = fs::read_to_string(folder.path().join("request.json")).unwrap();
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let errors: Vec<String> = request_schema.iter_errors(&value).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{text}: {errors:?}");
+        assert_eq!((value["port"].as_str(), value["method"].as_str()), (Some(port), Some(method)));
+    };
+    judge(ask(GOOD)).unwrap();
+    asked("judge", "judge");
+    revise(ask(r#"{"result": "nothing", "note": "done"}"#), Edits::Reply).unwrap();
+    asked("reviser", "revise");
+    let capturer = CommandCapturer::new(ask(r#"{"captures": []}"#));
+    let request = CaptureRequest::new(snapshot(), plan().labels().into());
+    assert!(block_on(capturer.capture(request, &cx())).is_err());
+    asked("capturer", "capture");
+    let comparer = CommandComparer::new(ask(r#"{"unusable": []}"#));
+    block_on(comparer.prepare(PrepareRequest::new(plan()), &cx())).unwrap();
+    asked("comparer", "prepare");
+    let comparer = CommandComparer::new(ask(r#"{"labels": []}"#));
+    let capture = Capture::new(LabelName::new("card").unwrap(), Pixels::Frame(Arc::new(picture())));
+    assert!(block_on(comparer.compare(CompareRequest::new(plan(), Arc::new([capture])), &cx())).is_err());
+    asked("comparer", "compare");
+}

@@ -6,6 +6,8 @@ mod diff;
 mod drifts;
 mod input;
 mod kill;
+#[cfg(unix)]
+mod programs;
 mod rubric;
 mod run;
 mod schemas;

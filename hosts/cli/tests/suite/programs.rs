@@ -1,0 +1,235 @@
+//! Runs whose ports are programs of somebody else, friendly and not.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use crate::{code, stderr, stdout, trueup};
+
+/// A copy of the example in a folder of its own.
+struct Badge(tempfile::TempDir);
+
+impl Badge {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/programs");
+        fs::create_dir(folder.path().join("reference")).unwrap();
+        for file in [
+            "trueup.toml",
+            "shell.toml",
+            "badge.svg",
+            "brief.md",
+            "rubric.toml",
+            "reviser.py",
+            "reviser.sh",
+            "judge.py",
+            "reference/badge.png",
+        ] {
+            fs::copy(example.join(file), folder.path().join(file)).unwrap();
+        }
+        Self(folder)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn svg(&self) -> String {
+        fs::read_to_string(self.path("badge.svg")).unwrap()
+    }
+
+    /// The shell's configuration with another reviser script and more below.
+    fn with_reviser(self, script: &str, more: &str) -> Self {
+        fs::write(self.path("reviser.sh"), script).unwrap();
+        let config = fs::read_to_string(self.path("shell.toml")).unwrap();
+        fs::write(self.path("shell.toml"), config + more).unwrap();
+        self
+    }
+
+    fn run(&self, config: &str) -> Output {
+        let mut command = trueup();
+        command.arg("run").arg(self.path(config)).args(["--run-id", "r"]);
+        // What no child was given must turn up nowhere.
+        command.env("TRUEUP_PLANTED_KEY", PLANTED).output().unwrap()
+    }
+
+    fn status(&self) -> String {
+        let summary = fs::read_to_string(self.path("runs/r/summary.md")).unwrap();
+        summary.lines().find_map(|line| line.strip_prefix("status: ")).unwrap().to_owned()
+    }
+}
+
+const PLANTED: &str = "planted-0123456789";
+const NOTHING: &str = "cat >/dev/null\n";
+
+fn has_python() -> bool {
+    let found = std::process::Command::new("python3").arg("--version").output().is_ok();
+    assert!(found || std::env::var_os("CI").is_none(), "CI has to run the examples in Python");
+    if !found {
+        use std::io::Write;
+        let _ = writeln!(std::io::stderr(), "not run: python3 is not there, and two examples are in Python");
+    }
+    found
+}
+
+#[test]
+fn a_reviser_and_a_judge_in_python_converge() {
+    if !has_python() {
+        return;
+    }
+    let badge = Badge::new();
+    let output = badge.run("trueup.toml");
+    assert_eq!(code(&output), 0, "{}{}", stdout(&output), stderr(&output));
+    assert_eq!(badge.status(), "converged");
+    for color in ["#1f4e8c", "#f2b705", "#a9c4ea"] {
+        assert!(badge.svg().contains(color), "{}", badge.svg());
+    }
+}
+
+#[test]
+fn a_reviser_in_shell_that_edits_files_converges() {
+    let badge = Badge::new();
+    let output = badge.run("shell.toml");
+    assert_eq!((code(&output), badge.status().as_str()), (0, "converged"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_reviser_that_does_nothing_does_not_converge() {
+    let badge = Badge::new().with_reviser(NOTHING, "");
+    let before = badge.svg();
+    assert_eq!(code(&badge.run("shell.toml")), 1);
+    assert!(badge.status().starts_with("not-converged:"), "{}", badge.status());
+    assert_eq!(badge.svg(), before);
+}
+
+#[test]
+fn praise_passes_nothing_that_the_comparer_refuses() {
+    let praise = r#"echo '{"rubric": {"restraint": {"score": 5}}, "pass": true, "result": "pass"}'"#;
+    let judge = format!(
+        "\n[judge]\nkind = \"command\"\ncommand = [\"sh\", \"-c\", '''{praise}''']\nrubric = \"rubric.toml\"\n"
+    );
+    let badge = Badge::new().with_reviser(NOTHING, &judge);
+    assert_eq!(code(&badge.run("shell.toml")), 1);
+    assert_ne!(badge.status(), "converged");
+}
+
+#[test]
+fn a_judge_that_refuses_keeps_a_perfect_picture_from_passing() {
+    let blame = r#"echo '{"rubric": {"restraint": {"score": 1}}, "pass": true}'"#;
+    let judge = format!(
+        "\n[judge]\nkind = \"command\"\ncommand = [\"sh\", \"-c\", '''{blame}''']\nrubric = \"rubric.toml\"\n"
+    );
+    let badge = Badge::new();
+    let script = fs::read_to_string(badge.path("reviser.sh")).unwrap();
+    let badge = badge.with_reviser(&script, &judge);
+    assert_eq!(code(&badge.run("shell.toml")), 1);
+    assert_ne!(badge.status(), "converged");
+}
+
+#[test]
+fn a_judge_that_cannot_be_read_leaves_it_undetermined() {
+    let judge = "\n[judge]\nkind = \"command\"\ncommand = [\"sh\", \"-c\", \"echo It looks lovely.\"]\nrubric = \"rubric.toml\"\n";
+    let badge = Badge::new();
+    let script = fs::read_to_string(badge.path("reviser.sh")).unwrap();
+    let badge = badge.with_reviser(&script, judge);
+    assert_eq!(code(&badge.run("shell.toml")), 3);
+    assert!(badge.status().starts_with("undetermined:"), "{}", badge.status());
+}
+
+#[test]
+fn hostile_revisers_end_as_faults_and_the_artifact_is_what_it_was() {
+    let outside = tempfile::tempdir().unwrap();
+    let elsewhere = outside.path().join("elsewhere.svg");
+    fs::write(&elsewhere, "<svg/>").unwrap();
+    for script in [
+        "sleep 600".to_owned(),
+        "head -c 100000000 /dev/zero".to_owned(),
+        "exit 0".to_owned(),
+        "exit 9".to_owned(),
+        "rm badge.svg".to_owned(),
+        format!("ln -sf '{}' badge.svg", elsewhere.display()),
+        "echo x > ../captures/x; echo x > ../../badge.svg 2>/dev/null || true".to_owned(),
+        "(sleep 600 &) ; printf '\\000\\377'".to_owned(),
+        "echo '<svg' > badge.svg".to_owned(),
+    ] {
+        let badge = Badge::new().with_reviser(&script, "");
+        let config = fs::read_to_string(badge.path("shell.toml")).unwrap();
+        let config = config.replace("time_limit_s = 60", "time_limit_s = 1")
+            + "\n[limits]\niteration_cap = 1\nretries = 0\n";
+        fs::write(badge.path("shell.toml"), config).unwrap();
+        let before = badge.svg();
+        let output = badge.run("shell.toml");
+        assert!([1, 3].contains(&code(&output)), "{script}: {}{}", stdout(&output), stderr(&output));
+        assert_ne!(badge.status(), "converged", "{script}");
+        assert_eq!(badge.svg(), before, "{script}");
+    }
+    assert_eq!(fs::read_to_string(&elsewhere).unwrap(), "<svg/>");
+}
+
+#[test]
+fn a_reviser_that_writes_to_the_artifact_itself_is_found_out() {
+    // By its absolute path, where no copy protects it: the driver sees that the content is not what it wrote.
+    let badge = Badge::new();
+    let path = badge.path("badge.svg");
+    let badge = badge.with_reviser(
+        &format!("echo '<svg xmlns=\"http://www.w3.org/2000/svg\"/>' > '{}'", path.display()),
+        "",
+    );
+    let before = badge.svg();
+    let output = badge.run("shell.toml");
+    assert!([1, 2, 3].contains(&code(&output)), "{}{}", stdout(&output), stderr(&output));
+    assert!(!stdout(&output).contains("converged after"), "{}", stdout(&output));
+    assert_eq!(badge.svg(), before, "{}{}", stdout(&output), stderr(&output));
+}
+
+#[test]
+fn a_secret_that_no_child_was_given_is_nowhere() {
+    let badge = Badge::new().with_reviser("env >&2; env; exit 1", "");
+    let output = badge.run("shell.toml");
+    assert!(!(stdout(&output) + &stderr(&output)).contains(PLANTED));
+    let mut folders = vec![badge.0.path().to_owned()];
+    let mut seen = 0;
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let bytes = fs::read(&path).unwrap();
+                seen += 1;
+                let found = bytes.windows(PLANTED.len()).any(|window| window == PLANTED.as_bytes());
+                assert!(!found, "{}", path.display());
+            }
+        }
+    }
+    assert!(seen > 10, "the run folder was looked through");
+}
+
+#[test]
+fn a_program_that_cannot_be_started_is_named_with_what_to_do() {
+    let badge = Badge::new();
+    let config = fs::read_to_string(badge.path("shell.toml")).unwrap();
+    let config = config.replace("[\"sh\", \"reviser.sh\"]", "[\"trueup-no-such-agent\"]");
+    fs::write(badge.path("shell.toml"), config).unwrap();
+    let output = badge.run("shell.toml");
+    assert_eq!((code(&output), badge.status().as_str()), (3, "undetermined:reviser-unavailable"));
+    let summary = fs::read_to_string(badge.path("runs/r/summary.md")).unwrap();
+    assert!(summary.contains("trueup-no-such-agent") && summary.contains("install it"), "{summary}");
+}
+
+#[test]
+fn configurations_of_programs_are_checked() {
+    for (more, part) in [
+        ("\n[judge]\ncommand = [\"sh\"]\n", "rubric"),
+        ("\n[judge]\ncommand = []\nrubric = \"rubric.toml\"\n", "list is empty"),
+        ("\n[judge]\nrubric = \"rubric.toml\"\n", "command"),
+        ("\n[judge]\ncommand = [\"sh\"]\nrubric = \"no-such\"\n", "no-such"),
+        ("\n[judge]\nkind = \"model\"\ncommand = [\"sh\"]\nrubric = \"rubric.toml\"\n", "\"model\""),
+        ("\n[comparer]\nkind = \"command\"\ncommand = [\"sh\"]\ntime_limit_s = 0\n", "1 to 86400"),
+        ("\n[capturer]\nkind = \"command\"\ncomand = [\"sh\"]\n", "comand"),
+    ] {
+        let badge = Badge::new().with_reviser(NOTHING, more);
+        let output = badge.run("shell.toml");
+        assert_eq!(code(&output), 2, "{more}");
+        assert!(stderr(&output).contains(part), "{more}: {}", stderr(&output));
+    }
+}
