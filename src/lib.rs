@@ -71,7 +71,10 @@ pub mod driver {
 /// What was found, and what shows it.
 pub mod findings {
     #[doc(inline)]
-    pub use trueup_findings::{Evidence, EvidenceKind, Fingerprint, ParseFingerprintError};
+    pub use trueup_findings::{
+        Counts, Evidence, EvidenceKind, FailureClass, Finding, Findings, Fingerprint, Location,
+        NearDuplicate, ParseFingerprintError, RoundDiff, Rounds, Severity, Status, document, emit,
+    };
 }
 
 /// Sizes, boxes, pixel views and frames.

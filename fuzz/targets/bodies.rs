@@ -73,7 +73,7 @@ pub(crate) fn compare(bytes: &[u8]) {
 pub(crate) fn reply(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let mut options = ReadOptions::default();
-    options.text_scores = bytes.len() % 2 == 0;
+    options.text_scores = bytes.len().is_multiple_of(2);
     for name in ["framesmith", "moai", "aep-code"] {
         let rubric = preset::named(name).expect("it is named");
         let Ok(reply) = read_reply(&text, &rubric, &options) else { continue };
