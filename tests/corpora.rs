@@ -40,3 +40,8 @@ fn comparing_keeps_its_laws() {
 fn reading_replies_makes_nothing_up() {
     replay("reply", bodies::reply);
 }
+
+#[test]
+fn reading_findings_keeps_its_laws() {
+    replay("findings", bodies::findings);
+}

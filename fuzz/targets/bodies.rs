@@ -88,3 +88,26 @@ pub(crate) fn reply(bytes: &[u8]) {
         }
     }
 }
+
+/// Any text reads as findings or is refused; what was read is written and read again as the same.
+pub(crate) fn findings(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let Ok(list) = trueup_findings::read(&text) else { return };
+    let merged = trueup_findings::Findings::of(list);
+    let written = merged.list();
+    let again =
+        trueup_findings::read(&trueup_findings::emit::json(&written)).expect("what we write, we read");
+    assert_eq!(again, written);
+    assert_eq!(merged.clone().merge(trueup_findings::Findings::of(again)).list(), written);
+    for text in [
+        trueup_findings::emit::markdown(&written),
+        trueup_findings::emit::junit(&written),
+        trueup_findings::emit::sarif(&written),
+        trueup_findings::emit::rdjson(&written),
+    ] {
+        assert!(!text.is_empty());
+    }
+    let terminal = trueup_findings::emit::terminal(&written, |_| Some(text.to_string()));
+    assert!(!terminal.contains('\u{1b}'), "nothing moves the cursor");
+    assert!(trueup_findings::emit::github(&written).lines().all(|line| line.starts_with("::")));
+}

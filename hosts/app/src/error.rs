@@ -10,7 +10,7 @@ use trueup_contract::Stop;
 use trueup_driver::{DriveError, FileArtifactError, RunLockError};
 use trueup_frame::Size;
 
-use crate::{ColorError, ConfigError, RegionsError, RubricFileError};
+use crate::{ColorError, ConfigError, FindingsFileError, RegionsError, RubricFileError};
 
 /// A use case could not be carried out. The text says what, why, and what to do.
 #[derive(Debug)]
@@ -26,6 +26,8 @@ pub enum AppErrorKind {
     Config(ConfigError),
     /// A rubric's file, name or floor cannot be used.
     Rubric(RubricFileError),
+    /// A file of findings cannot be used.
+    Findings(FindingsFileError),
     /// A tolerance list cannot be used.
     Tolerance(ToleranceError),
     /// A text is no colour that can be compared.
@@ -145,6 +147,12 @@ impl From<ConfigError> for AppError {
     }
 }
 
+impl From<FindingsFileError> for AppError {
+    fn from(error: FindingsFileError) -> Self {
+        Self::new(AppErrorKind::Findings(error))
+    }
+}
+
 impl From<RubricFileError> for AppError {
     fn from(error: RubricFileError) -> Self {
         Self::new(AppErrorKind::Rubric(error))
@@ -174,6 +182,7 @@ impl fmt::Display for AppError {
         match &self.kind {
             AppErrorKind::Config(error) => error.fmt(f),
             AppErrorKind::Rubric(error) => error.fmt(f),
+            AppErrorKind::Findings(error) => error.fmt(f),
             AppErrorKind::Tolerance(error) => error.fmt(f),
             AppErrorKind::Color(error) => error.fmt(f),
             AppErrorKind::Regions(error) => error.fmt(f),

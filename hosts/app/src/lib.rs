@@ -7,6 +7,7 @@ mod color;
 mod config;
 mod diff;
 mod error;
+mod findings;
 mod number;
 mod rubric;
 mod run;
@@ -20,6 +21,10 @@ pub use diff::{
     PairDocument, RegionsError, diff_files, diff_folders, read_regions,
 };
 pub use error::{AppError, AppErrorKind};
+pub use findings::{
+    Compared, FindingsDiffDocument, FindingsFileError, FindingsFormat, Merged, compare_findings, format_diff,
+    format_findings, merge_findings, read_findings,
+};
 pub use number::Number;
 pub use rubric::{
     AnchorDocument, AxisDocument, AxisReadingDocument, ConditionDocument, ConditionReadingDocument,

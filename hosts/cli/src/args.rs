@@ -23,6 +23,7 @@ pub(crate) enum Command {
     Diff(Diff),
     DeltaE(DeltaE),
     Rubric(crate::command::rubric::Args),
+    Findings(crate::command::findings::Args),
 }
 
 /// How results are printed.

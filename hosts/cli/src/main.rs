@@ -16,6 +16,7 @@ fn main() -> ExitCode {
         args::Command::Run(run) => command::run::execute(run),
         args::Command::Diff(diff) => command::diff::execute(diff),
         args::Command::DeltaE(colors) => command::delta_e::execute(colors),
+        args::Command::Findings(findings) => command::findings::execute(findings),
         args::Command::Rubric(rubric) => command::rubric::execute(rubric),
     };
     ExitCode::from(result.unwrap_or_else(|error| error.report()))

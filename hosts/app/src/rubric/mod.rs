@@ -17,6 +17,7 @@ pub use document::{
 pub use error::RubricFileError;
 pub use find::{Found, find_rubric, load_rubric};
 pub use look_up::Folder;
+pub(crate) use read::read_text;
 pub use read::{
     AxisReadingDocument, ConditionReadingDocument, EvidenceDocument, FaultDocument, ReadOutcome, ReadRequest,
     ScorecardDocument, read_reply_file,

@@ -2,5 +2,6 @@
 
 pub(crate) mod delta_e;
 pub(crate) mod diff;
+pub(crate) mod findings;
 pub(crate) mod rubric;
 pub(crate) mod run;

@@ -4,6 +4,7 @@
 
 mod diff;
 mod drifts;
+mod findings;
 mod input;
 mod kill;
 #[cfg(unix)]
