@@ -30,6 +30,7 @@ mod condition;
 mod error;
 mod evidence;
 mod overall;
+pub mod panel;
 pub mod preset;
 mod reply;
 mod rubric;
