@@ -123,7 +123,7 @@ pub mod rubric {
         Aggregation, Anchor, Axis, AxisReply, AxisVerdict, Baseline, Circumstances, Condition,
         ConditionReply, Effect, Exhibits, Fault, FaultKind, Flag, LookUp, Lookup, NoLookUp, Observation,
         Overall, ReadOptions, Reading, Reply, Requirements, Rubric, RubricError, RubricErrorKind, Scorecard,
-        Settled, Stated, Verdict, look_up_in, observe, panel, preset, read_reply,
+        Settled, Stated, Verdict, look_up_in, observe, panel, preset, read_reply, request,
     };
 }
 

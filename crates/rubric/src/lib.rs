@@ -33,6 +33,7 @@ mod overall;
 pub mod panel;
 pub mod preset;
 mod reply;
+pub mod request;
 mod rubric;
 mod scorecard;
 mod settle;

@@ -5,6 +5,7 @@
 mod laws;
 mod panels;
 mod reader;
+mod requests;
 mod rulings;
 mod support;
 mod trials;

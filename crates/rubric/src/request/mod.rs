@@ -1,0 +1,13 @@
+//! Asking a judge: what it is told, what it must answer, and what it may never see.
+
+mod few_shot;
+mod leak;
+mod prompt;
+mod roles;
+mod schema;
+
+pub use few_shot::FEW_SHOT;
+pub use leak::{Leak, LeakKind, leaks};
+pub use prompt::{Criterion, Prompt, PromptError};
+pub use roles::{Role, RolePrompt};
+pub use schema::reply_schema;
