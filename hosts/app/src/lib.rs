@@ -9,6 +9,7 @@ mod diff;
 mod error;
 mod findings;
 mod number;
+mod panel;
 mod rubric;
 mod run;
 mod run_folder;

@@ -77,8 +77,8 @@ pub fn run(
     let mut settings = config.settings.clone();
     settings.tolerance = parse_tolerance(&tolerance, settings.tolerance, MetricKind::default())?;
     let contract = LoopContract::of(config.preset).with_limits(limits(&config, options, alias.as_deref()));
-    let contract = match &config.filled.judge {
-        Some(judge) => contract.with_rubric(judge.rubric.clone()),
+    let contract = match &config.filled.judges {
+        Some(judges) => contract.with_rubric(judges.rubric.clone()),
         None => contract,
     };
     let artifact = FileArtifact::new(&config.folder, config.files.iter().cloned())

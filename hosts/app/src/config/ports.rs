@@ -10,11 +10,13 @@ use trueup_compare_pixel::{PixelComparer, Settings};
 use trueup_contract::{Digest, Preset};
 use trueup_ports::{Capturer, Comparer, Judge, Reviser};
 use trueup_revise_tokens::{Token, TokenReviser};
+use trueup_rubric::panel::{Panel, PanelRule};
 use trueup_rubric::{Rubric, preset};
 use trueup_subprocess::{CommandCapturer, CommandComparer, CommandJudge, CommandReviser, Edits, Program};
 
 use super::error::ConfigError;
 use super::reader::Section;
+use crate::panel::JudgePanel;
 use crate::rubric::find_rubric;
 
 /// Who fills the ports of a run.
@@ -23,7 +25,7 @@ pub(crate) struct Filled {
     pub(crate) capturer: CapturerChoice,
     comparer: Option<Program>,
     reviser: Option<(Program, Edits)>,
-    pub(crate) judge: Option<JudgeChoice>,
+    pub(crate) judges: Option<JudgesChoice>,
 }
 
 /// What renders.
@@ -36,10 +38,25 @@ pub(crate) enum CapturerChoice {
 
 /// What scores, and by what.
 #[derive(Debug)]
-pub(crate) struct JudgeChoice {
+pub(crate) struct JudgesChoice {
+    /// At least one; more are a panel.
+    judges: Vec<JudgeChoice>,
+    panel: PanelChoice,
+    pub(crate) rubric: Rubric,
+}
+
+/// One judge.
+#[derive(Debug)]
+struct JudgeChoice {
     program: Program,
     name: Option<String>,
-    pub(crate) rubric: Rubric,
+}
+
+/// How several judges become one.
+#[derive(Clone, Copy, Debug)]
+struct PanelChoice {
+    rule: PanelRule,
+    quorum: usize,
 }
 
 /// The ports themselves.
@@ -56,7 +73,7 @@ impl Filled {
             capturer: capturer(root, folder)?,
             comparer: comparer(root, folder)?,
             reviser: reviser(root, folder)?,
-            judge: judge(root, folder, preset)?,
+            judges: judges(root, folder, preset)?,
         })
     }
 
@@ -70,9 +87,13 @@ impl Filled {
             },
         )];
         named.extend(self.comparer.as_ref().map(|program| ("comparer".to_owned(), program.name())));
-        if let Some(judge) = &self.judge {
-            named.push(("judge".to_owned(), judge.name.clone().unwrap_or_else(|| judge.program.name())));
-            named.push(("rubric".to_owned(), judge.rubric.fingerprint().to_string()));
+        if let Some(judges) = &self.judges {
+            let names: Vec<String> = judges.judges.iter().map(JudgeChoice::name).collect();
+            named.push(("judge".to_owned(), names.join("; ")));
+            if names.len() > 1 {
+                named.push(("panel".to_owned(), format!("{:?}", judges.panel)));
+            }
+            named.push(("rubric".to_owned(), judges.rubric.fingerprint().to_string()));
         }
         named
     }
@@ -99,12 +120,36 @@ impl Filled {
             None => Arc::new(TokenReviser::new(tokens)),
             Some((program, edits)) => Arc::new(CommandReviser::new(program, edits)),
         };
-        let judge = self.judge.map(|JudgeChoice { program, name, .. }| {
-            let judge = CommandJudge::new(program);
-            let judge = name.map_or_else(|| judge.clone(), |name| judge.clone().named(name));
-            Arc::new(judge) as Arc<dyn Judge>
-        });
+        let judge = self.judges.map(JudgesChoice::into_port);
         Filling { capturer, comparer, reviser, judge }
+    }
+}
+
+impl JudgesChoice {
+    fn into_port(self) -> Arc<dyn Judge> {
+        let PanelChoice { rule, quorum } = self.panel;
+        let mut judges: Vec<Arc<dyn Judge>> = self.judges.into_iter().map(JudgeChoice::into_port).collect();
+        match judges.pop() {
+            Some(judge) if judges.is_empty() => judge,
+            last => {
+                judges.extend(last);
+                Arc::new(JudgePanel::new(judges, Panel::new(rule, quorum), quorum))
+            }
+        }
+    }
+}
+
+impl JudgeChoice {
+    fn name(&self) -> String {
+        self.name.clone().unwrap_or_else(|| self.program.name())
+    }
+
+    fn into_port(self) -> Arc<dyn Judge> {
+        let judge = CommandJudge::new(self.program);
+        Arc::new(match self.name {
+            Some(name) => judge.named(name),
+            None => judge,
+        })
     }
 }
 
@@ -201,31 +246,76 @@ fn reviser(root: &Section<'_>, folder: &Path) -> Result<Option<(Program, Edits)>
     Ok(chosen)
 }
 
-fn judge(root: &Section<'_>, folder: &Path, preset: Preset) -> Result<Option<JudgeChoice>, ConfigError> {
-    let Some(section) = root.section("judge")? else { return Ok(None) };
-    kind(&section, &["command"])?;
-    let program = program(&section, folder)?;
-    let name = section.string("name")?.map(|name| name.value);
-    let rubric = match section.string("rubric")? {
-        Some(asked) => {
-            let beside = folder.join(&asked.value);
-            let place = if preset::named(&asked.value).is_none() && beside.is_file() {
-                beside.display().to_string()
-            } else {
-                asked.value.clone()
-            };
-            let found = find_rubric(&place);
-            found.map_err(|error| section.document.bad(&asked.span, "rubric", error.to_string()))?.rubric
+/// One judge under `[judge]`, or several under `[[judge]]`; the rubric stands with the one judge, or in `[panel]`.
+fn judges(root: &Section<'_>, folder: &Path, preset: Preset) -> Result<Option<JudgesChoice>, ConfigError> {
+    let panel = root.section("panel")?;
+    let sections = root.one_or_more("judge")?;
+    let count = sections.len();
+    let mut chosen = Vec::new();
+    let mut rubric = None;
+    for section in &sections {
+        kind(section, &["command"])?;
+        let program = program(section, folder)?;
+        let name = section.string("name")?.map(|name| name.value);
+        chosen.push(JudgeChoice { program, name });
+        if panel.is_none() {
+            rubric = rubric_in(section, folder)?.or(rubric);
         }
-        None => rubric_of(preset).ok_or_else(|| {
-            section.missing(
-                "rubric",
-                "the name of a rubric (trueup rubric list), or the file of one of your own",
-            )
-        })?,
+    }
+    let mut choice = PanelChoice { rule: PanelRule::Median, quorum: count / 2 + 1 };
+    if let Some(panel) = &panel {
+        if count == 0 {
+            return Err(root.missing("judge", "the judges of the panel, each under [[judge]]"));
+        }
+        rubric = rubric_in(panel, folder)?;
+        if let Some(rule) = panel.string("rule")? {
+            choice.rule = match rule.value.as_str() {
+                "median" => PanelRule::Median,
+                "mean" => PanelRule::Mean,
+                "worst" => PanelRule::Worst,
+                "majority" => PanelRule::Majority,
+                other => {
+                    let why = format!(
+                        "{other:?} is not known: expected \"median\", \"mean\", \"worst\" or \"majority\""
+                    );
+                    return Err(panel.document.bad(&rule.span, "rule", why));
+                }
+            };
+        }
+        if let Some(quorum) = panel.number("quorum")? {
+            let number = quorum.value.parse().ok().filter(|number| (1..=count).contains(number));
+            choice.quorum = number.ok_or_else(|| {
+                let why = format!(
+                    "{} is no quorum: expected 1 to {count}, as there are so many judges",
+                    quorum.value
+                );
+                panel.document.bad(&quorum.span, "quorum", why)
+            })?;
+        }
+    }
+    let Some(first) = sections.first() else { return Ok(None) };
+    let rubric = rubric.or_else(|| rubric_of(preset)).ok_or_else(|| {
+        let expected = "the name of a rubric (trueup rubric list), or the file of one of your own";
+        panel.as_ref().unwrap_or(first).missing("rubric", expected)
+    })?;
+    for section in sections.into_iter().chain(panel) {
+        section.finish()?;
+    }
+    Ok(Some(JudgesChoice { judges: chosen, panel: choice, rubric }))
+}
+
+/// The rubric that a section names.
+fn rubric_in(section: &Section<'_>, folder: &Path) -> Result<Option<Rubric>, ConfigError> {
+    let Some(asked) = section.string("rubric")? else { return Ok(None) };
+    let beside = folder.join(&asked.value);
+    let place = if preset::named(&asked.value).is_none() && beside.is_file() {
+        beside.display().to_string()
+    } else {
+        asked.value.clone()
     };
-    section.finish()?;
-    Ok(Some(JudgeChoice { program, name, rubric }))
+    let found = find_rubric(&place);
+    let found = found.map_err(|error| section.document.bad(&asked.span, "rubric", error.to_string()))?;
+    Ok(Some(found.rubric))
 }
 
 /// The rubric that belongs to a preset.

@@ -162,6 +162,14 @@ impl<'d> Section<'d> {
         items.iter().map(section).collect()
     }
 
+    /// The table under `[key]`, or those under `[[key]]`.
+    pub(crate) fn one_or_more(&self, key: &'static str) -> Result<Vec<Section<'d>>, ConfigError> {
+        match self.find(key).map(|value| value.get_ref().as_table().is_some()) {
+            Some(true) => Ok(self.section(key)?.into_iter().collect()),
+            _ => self.sections(key),
+        }
+    }
+
     pub(crate) const fn span(&self) -> &Range<usize> {
         &self.span
     }

@@ -233,3 +233,37 @@ fn configurations_of_programs_are_checked() {
         assert!(stderr(&output).contains(part), "{more}: {}", stderr(&output));
     }
 }
+
+#[test]
+fn a_panel_needs_its_quorum_and_scores_by_its_rule() {
+    let says = |score: u8| {
+        format!(
+            "\n[[judge]]\ncommand = [\"sh\", \"-c\", '''echo '{{\"rubric\": {{\"restraint\": {{\"score\": {score}}}}}}}' ''']\nname = \"j{score}\"\n"
+        )
+    };
+    let silent = "\n[[judge]]\ncommand = [\"sh\", \"-c\", \"echo no idea\"]\n";
+    let panel = |rule: &str| format!("\n[panel]\nrule = \"{rule}\"\nrubric = \"rubric.toml\"\n");
+    let script = fs::read_to_string(Badge::new().path("reviser.sh")).unwrap();
+    for (more, expected) in [
+        // The one in the middle is at its floor of 3, the worst is not.
+        (says(5) + &says(3) + &says(1) + &panel("median"), "converged"),
+        (says(5) + &says(3) + &says(1) + &panel("worst"), "not-converged:"),
+        (says(4) + silent + &says(4) + &panel("median"), "converged"),
+        (says(4) + silent + silent + &panel("median"), "undetermined:judge-unavailable"),
+        (says(5) + &says(1) + &panel("majority"), "undetermined:"),
+    ] {
+        let badge = Badge::new().with_reviser(&script, &more);
+        let output = badge.run("shell.toml");
+        assert!(badge.status().starts_with(expected), "{more}: {} {}", badge.status(), stdout(&output));
+    }
+    for (more, part) in [
+        (says(5) + "\n[panel]\nrubric = \"rubric.toml\"\nquorum = 2\n", "expected 1 to 1"),
+        (says(5) + "\n[panel]\nrubric = \"rubric.toml\"\nrule = \"vote\"\n", "\"majority\""),
+        ("\n[panel]\nrubric = \"rubric.toml\"\n".to_owned(), "[[judge]]"),
+    ] {
+        let badge = Badge::new().with_reviser(NOTHING, &more);
+        let output = badge.run("shell.toml");
+        assert_eq!(code(&output), 2, "{more}");
+        assert!(stderr(&output).contains(part), "{more}: {}", stderr(&output));
+    }
+}
