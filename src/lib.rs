@@ -46,14 +46,16 @@ pub mod contract {
     #[doc(inline)]
     pub use trueup_contract::{
         Acceptance, Answer, AnswerKind, Approach, Breach, Budget, Channel, Color, ContractError,
-        ContractErrorKind, DeltaId, Detector, Digest, EveryIterationIsRecorded, ExcusedRegion, Excuses,
-        Exhaust, Exit, FaultKind, FindingKey, FindingKeyError, Gate, Held, History, IdError, Invariant,
-        Iteration, IterationKind, Judged, Judgement, Label, LabelMeasurement, LabelName, LabelReadiness,
-        LabelReading, Ladder, Limit, LimitRange, LimitSource, Limits, LoopContract, Measure, Measurement,
-        Merit, NothingBeyondItsLimit, OpenRegion, ParseApproachError, ParseStopError, Passage, Plan,
-        PlanError, PlanErrorKind, Preset, Progress, Question, RegionClass, RegionJudgement, RegionSeen,
-        SkipClass, Spent, StateId, Stop, StopClass, Swatch, Terminate, Usage, Value, View, Viewport, all,
-        any, latched,
+        ContractErrorKind, ContractNeed, Criterion, CriterionStatus, DeltaId, Detector, Digest,
+        EveryIterationIsRecorded, ExcusedRegion, Excuses, Exhaust, Exit, FaultKind, Feature, FeatureError,
+        FeatureErrorKind, FeatureSheet, FindingKey, FindingKeyError, Gate, GeneratorSide, HarnessLevel, Held,
+        History, IdError, Invariant, Iteration, IterationKind, JudgeSide, Judged, Judgement, Label,
+        LabelMeasurement, LabelName, LabelReadiness, LabelReading, Ladder, Limit, LimitRange, LimitSource,
+        Limits, LoopContract, Measure, Measurement, Merit, MoaiError, MoaiErrorKind, MoaiSettings,
+        Negotiation, NegotiationRound, NothingBeyondItsLimit, OpenRegion, ParseApproachError, ParseStopError,
+        Passage, Plan, PlanError, PlanErrorKind, Preset, Progress, Question, RegionClass, RegionJudgement,
+        RegionSeen, Side, SkipClass, Spent, SprintContract, SprintError, SprintErrorKind, StateId, Stop,
+        StopClass, Swatch, Terminate, TestScenario, Usage, Value, View, Viewport, all, any, latched,
     };
 }
 

@@ -66,6 +66,12 @@ impl Judgement {
         Self { card, ..Self::default() }
     }
 
+    /// The judgement with another scorecard.
+    #[must_use]
+    pub fn with_card(self, card: Scorecard) -> Self {
+        Self { card, ..self }
+    }
+
     /// The judgement with whether a criterion is met.
     #[must_use]
     pub fn with_criterion(mut self, id: impl Into<String>, met: Truth) -> Self {

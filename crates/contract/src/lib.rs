@@ -10,8 +10,11 @@
 //!   those that see no progress; [`any`], [`all`] and [`latched`] compose them.
 //! - [`Gate`]: a question with three answers, of which only a pass goes through.
 //! - [`Ladder`]: another approach for each round that fails. [`Question`] and [`Answer`]: what a person decides.
+//! - [`SprintContract`]: what one round of work is agreed to be. [`FeatureSheet`]: what was verified, and by whom.
 //! - [`Stop`]: every reason why a loop may not go on, ordered by precedence, with a stable text form and an exit code.
 //! - [`LoopContract`]: all of that together, with presets, printed as the table that it is.
+//!
+//! With the feature `proptest`, `Type::strategy(…)` draws values for property tests; ids are only drawn from what is given.
 //!
 //! Everything here is a plain value: no clock, no I/O, no randomness.
 
@@ -22,6 +25,7 @@ mod detect;
 mod digest;
 mod excuse;
 mod fault;
+mod feature;
 mod finding;
 mod gate;
 mod history;
@@ -33,9 +37,13 @@ mod limit;
 mod limits;
 mod measurement;
 mod merit;
+mod moai;
 mod plan;
 mod preset;
+mod sprint;
 mod stop;
+#[cfg(feature = "proptest")]
+mod strategy;
 #[cfg(test)]
 mod tables;
 mod terminate;
@@ -47,6 +55,7 @@ pub use detect::Detector;
 pub use digest::Digest;
 pub use excuse::{Excuses, RegionClass, RegionJudgement, RegionSeen};
 pub use fault::FaultKind;
+pub use feature::{Feature, FeatureError, FeatureErrorKind, FeatureSheet, GeneratorSide, JudgeSide, Side};
 pub use finding::{FindingKey, FindingKeyError};
 pub use gate::{Exit, Gate, Passage};
 pub use history::{History, Iteration, IterationKind, Judged};
@@ -60,8 +69,13 @@ pub use measurement::{
     Channel, Color, ExcusedRegion, LabelMeasurement, LabelReading, Measurement, OpenRegion, Swatch,
 };
 pub use merit::{Merit, Value};
+pub use moai::{MoaiError, MoaiErrorKind, MoaiSettings};
 pub use plan::{Label, LabelReadiness, Plan, PlanError, PlanErrorKind, Viewport};
 pub use preset::Preset;
+pub use sprint::{
+    ContractNeed, Criterion, CriterionStatus, HarnessLevel, Negotiation, NegotiationRound, SprintContract,
+    SprintError, SprintErrorKind, TestScenario,
+};
 pub use stop::{ParseStopError, Stop, StopClass};
 pub use terminate::{
     Breach, EveryIterationIsRecorded, Invariant, Measure, NothingBeyondItsLimit, Progress, Terminate, View,

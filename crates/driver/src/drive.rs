@@ -10,7 +10,9 @@ use trueup_contract::{
     Stop, Usage,
 };
 use trueup_loop_core::{Attempt, Command, Engine, Event, Note, Outcome, Record, Step, TrialReading};
-use trueup_ports::{CancelToken, Capture, Cx, Fault, Judge, KnownRegion, Reviser, Snapshot};
+use trueup_ports::{
+    Brief, CancelToken, Capture, Capturer, Cx, Fault, Human, Judge, KnownRegion, Reviser, Snapshot,
+};
 use trueup_score::Points;
 
 use crate::error::{DriveError, DriveErrorKind};
@@ -57,6 +59,27 @@ impl Driver {
     #[must_use]
     pub fn with_judge(mut self, judge: Arc<dyn Judge>) -> Self {
         self.ports.judge = Some(judge);
+        self
+    }
+
+    /// The driver with somebody who can be asked.
+    #[must_use]
+    pub fn with_human(mut self, human: Arc<dyn Human>) -> Self {
+        self.ports.human = Some(human);
+        self
+    }
+
+    /// The driver with a brief that can be read again.
+    #[must_use]
+    pub fn with_brief(mut self, brief: Arc<dyn Brief>) -> Self {
+        self.ports.brief = Some(brief);
+        self
+    }
+
+    /// The driver with another capturer.
+    #[must_use]
+    pub fn with_capturer(mut self, capturer: Arc<dyn Capturer>) -> Self {
+        self.ports.capturer = capturer;
         self
     }
 
@@ -128,6 +151,7 @@ pub(crate) enum Ran {
     Ended(Box<Report>),
     /// To where the caller revises.
     Waits {
+        notes: Vec<String>,
         iteration: u32,
         from: StateId,
         command: Box<Command>,
@@ -287,6 +311,9 @@ impl<'a> Run<'a> {
         let RunSpec { plan, settings, .. } = &self.driver.spec;
         self.project(Projection::Plan { plan, settings })?;
         self.project(Projection::Contract(self.engine.contract()))?;
+        if let Some(answer) = self.driver.answer.as_ref().filter(|_| self.engine.question().is_none()) {
+            self.notes.push(format!("nothing was asked, so the answer {answer} was not used"));
+        }
         if fresh {
             let spec = &self.driver.spec;
             let header = Header::new(
@@ -312,12 +339,10 @@ impl<'a> Run<'a> {
 
     /// Hands the engine the answer that the caller brought, when the run waits for one.
     async fn hear_answer(&mut self) -> Result<(), DriveError> {
-        let Some(answer) = self.driver.answer.clone() else { return Ok(()) };
-        if self.engine.question().is_none() {
-            self.notes.push(format!("nothing was asked, so the answer {answer} was not used"));
-            return Ok(());
+        match self.driver.answer.clone().filter(|_| self.engine.question().is_some()) {
+            Some(answer) => self.settle(self.engine.last_attempt(), Event::Answered { answer }).await,
+            None => Ok(()),
         }
-        self.settle(self.engine.last_attempt(), Event::Answered { answer }).await
     }
 
     /// Brings the artifact to the state that the journal says it is in, and keeps what was there instead.
@@ -417,6 +442,7 @@ impl<'a> Run<'a> {
             _ => (self.engine.iteration(), StateId::of_parts([])),
         };
         Ran::Waits {
+            notes: self.notes.clone(),
             iteration,
             from,
             command: Box::new(command.clone()),

@@ -83,11 +83,11 @@ impl Driver {
     }
 
     async fn pull(&self, cancel: CancelToken, pull: Pull) -> Result<Next, DriveError> {
-        let (iteration, from, command, measured, restored, engine) =
+        let (notes, iteration, from, command, measured, restored, engine) =
             match self.run(cancel, Some(pull)).await? {
                 Ran::Ended(report) => return Ok(Next::Done(report)),
-                Ran::Waits { iteration, from, command, measured, restored, engine } => {
-                    (iteration, from, command, measured, restored, engine)
+                Ran::Waits { notes, iteration, from, command, measured, restored, engine } => {
+                    (notes, iteration, from, command, measured, restored, engine)
                 }
             };
         let mut assignment = Assignment {
@@ -103,7 +103,7 @@ impl Driver {
             failing: Vec::new(),
             findings: Vec::new(),
             tried: Vec::new(),
-            notes: Vec::new(),
+            notes,
         };
         if let Command::Revise { approach, focus, failing, findings, tried, .. } = *command {
             assignment.approach = approach;

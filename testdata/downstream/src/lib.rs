@@ -2,9 +2,11 @@
 //!
 //! - [`images_differ`]: a comparison in two lines.
 //! - [`by_hand`]: a loop driven over `step` and `apply`, with storage of its own.
+//! - `judge`: its own judge, held against what every judge must do, in ten lines.
 //! - [`world`]: its own implementation of every port, in memory, driven to the end.
 
 pub mod by_hand;
+mod judge;
 pub mod world;
 
 use trueup::frame::ImageView;

@@ -235,7 +235,7 @@ mod tests {
         assert_eq!((report.outcome.status(), *lock(&artifact.0)), (Stop::Converged, DESIGN));
         lock(&journal.0).truncate(12);
         let again = drive(artifact, journal).unwrap();
-        assert_eq!(again.outcome, report.outcome);
         assert!(again.resumed);
+        assert_eq!(again.outcome.without_usage(), report.outcome.without_usage());
     }
 }
