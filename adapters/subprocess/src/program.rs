@@ -84,6 +84,23 @@ impl Program {
         name
     }
 
+    /// Where it is: the file that would be started, if there is one that may be.
+    #[must_use]
+    pub fn locate(&self) -> Option<PathBuf> {
+        let command = self.executable();
+        if command.components().count() > 1 {
+            return is_program(&command).then_some(command);
+        }
+        let path = std::env::var_os("PATH")?;
+        std::env::split_paths(&path).map(|folder| folder.join(&command)).find(|file| is_program(file))
+    }
+
+    /// Variables that it may see and that are not set, or are empty.
+    pub fn unset_variables(&self) -> impl Iterator<Item = &str> {
+        let is_unset = |name: &&str| std::env::var_os(name).is_none_or(|value| value.is_empty());
+        self.variables.iter().map(String::as_str).filter(is_unset)
+    }
+
     /// The folder that it belongs to, absolute where that can be known.
     pub(crate) fn home(&self) -> PathBuf {
         std::path::absolute(if self.folder.as_os_str().is_empty() { Path::new(".") } else { &self.folder })
@@ -115,4 +132,15 @@ impl Program {
         let names = ALWAYS.iter().copied().chain(self.variables.iter().map(String::as_str));
         names.filter_map(|name| std::env::var_os(name).map(|value| (name.into(), value))).collect()
     }
+}
+
+#[cfg(unix)]
+fn is_program(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    file.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_program(file: &Path) -> bool {
+    file.is_file()
 }

@@ -9,6 +9,7 @@ use trueup_compare_pixel::{CompareError, ToleranceError};
 use trueup_contract::Stop;
 use trueup_driver::{DriveError, FileArtifactError, RunLockError};
 use trueup_frame::Size;
+use trueup_ports::Fault;
 
 use crate::{ColorError, ConfigError, FindingsFileError, RegionsError, RubricFileError};
 
@@ -86,6 +87,13 @@ pub enum AppErrorKind {
         size: Size,
         /// Those of the images.
         sizes: [Size; 2],
+    },
+    /// A port failed where nothing can be said without it.
+    Port {
+        /// Which one.
+        port: &'static str,
+        /// How.
+        fault: Fault,
     },
     /// No runtime could be started.
     Runtime(io::Error),
@@ -212,6 +220,7 @@ impl fmt::Display for AppError {
                 write!(f, "{}: {}", path.display(), blame(source))
             }
             AppErrorKind::Compare { path: None, source } => source.fmt(f),
+            AppErrorKind::Port { port, fault } => write!(f, "the {port} failed ({}): {fault}", fault.kind()),
             AppErrorKind::Runtime(error) => write!(f, "no runtime could be started: {error}"),
         }
     }

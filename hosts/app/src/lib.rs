@@ -6,8 +6,10 @@
 mod color;
 mod config;
 mod diff;
+mod doctor;
 mod error;
 mod findings;
+mod judge;
 mod number;
 mod panel;
 mod rubric;
@@ -21,10 +23,14 @@ pub use diff::{
     DiffOutcome, DiffRequest, DiffSetDocument, DiffSetOutcome, MaskSource, MaskTextError, NamedBox,
     PairDocument, RegionsError, diff_files, diff_folders, read_regions,
 };
+pub use doctor::{CheckDocument, DoctorDocument, doctor};
 pub use error::{AppError, AppErrorKind};
 pub use findings::{
     Compared, FindingsDiffDocument, FindingsFileError, FindingsFormat, Merged, compare_findings, format_diff,
     format_findings, merge_findings, read_findings,
+};
+pub use judge::{
+    JudgeDocument, JudgeOutcome, JudgedAxisDocument, JudgedDocument, MeasuredLabelDocument, judge,
 };
 pub use number::Number;
 pub use rubric::{

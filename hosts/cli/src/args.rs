@@ -22,6 +22,8 @@ pub(crate) enum Command {
     Run(Run),
     Diff(Diff),
     DeltaE(DeltaE),
+    Judge(crate::command::judge::Args),
+    Doctor(crate::command::doctor::Args),
     Rubric(crate::command::rubric::Args),
     Findings(crate::command::findings::Args),
 }

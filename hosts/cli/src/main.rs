@@ -17,6 +17,8 @@ fn main() -> ExitCode {
         args::Command::Diff(diff) => command::diff::execute(diff),
         args::Command::DeltaE(colors) => command::delta_e::execute(colors),
         args::Command::Findings(findings) => command::findings::execute(findings),
+        args::Command::Judge(judge) => command::judge::execute(judge),
+        args::Command::Doctor(doctor) => command::doctor::execute(doctor),
         args::Command::Rubric(rubric) => command::rubric::execute(rubric),
     };
     ExitCode::from(result.unwrap_or_else(|error| error.report()))

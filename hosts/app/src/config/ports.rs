@@ -77,6 +77,19 @@ impl Filled {
         })
     }
 
+    /// The programs among them, each with its port.
+    pub(crate) fn programs(&self) -> Vec<(&'static str, &Program)> {
+        let mut programs = Vec::new();
+        if let CapturerChoice::Command(program) = &self.capturer {
+            programs.push(("capturer", program));
+        }
+        programs.extend(self.comparer.as_ref().map(|program| ("comparer", program)));
+        programs.extend(self.reviser.as_ref().map(|(program, _)| ("reviser", program)));
+        let judges = self.judges.iter().flat_map(|judges| &judges.judges);
+        programs.extend(judges.map(|judge| ("judge", &judge.program)));
+        programs
+    }
+
     /// What measures, by name, in words.
     pub(crate) fn measured_by(&self) -> Vec<(String, String)> {
         let mut named = vec![(

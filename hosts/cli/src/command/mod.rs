@@ -2,6 +2,8 @@
 
 pub(crate) mod delta_e;
 pub(crate) mod diff;
+pub(crate) mod doctor;
 pub(crate) mod findings;
+pub(crate) mod judge;
 pub(crate) mod rubric;
 pub(crate) mod run;

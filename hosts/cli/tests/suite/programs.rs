@@ -267,3 +267,62 @@ fn a_panel_needs_its_quorum_and_scores_by_its_rule() {
         assert!(stderr(&output).contains(part), "{more}: {}", stderr(&output));
     }
 }
+
+fn look(command: &str, badge: &Badge, config: &str) -> (i32, serde_json::Value) {
+    let output = trueup().arg(command).arg(badge.path(config)).args(["--format", "json"]).output().unwrap();
+    (code(&output), serde_json::from_str(&stdout(&output)).unwrap_or_else(|_| panic!("{}", stderr(&output))))
+}
+
+#[test]
+fn an_artifact_can_be_judged_once() {
+    let says = |score: u8| {
+        let reply = format!(r#"{{"rubric": {{"restraint": {{"score": {score}}}}}}}"#);
+        format!("\n[judge]\ncommand = [\"sh\", \"-c\", '''echo '{reply}' ''']\nrubric = \"rubric.toml\"\n")
+    };
+    // The picture has drifted, whatever the judge says of it.
+    let badge = Badge::new().with_reviser(NOTHING, &says(5));
+    let before = badge.svg();
+    let (code, document) = look("judge", &badge, "shell.toml");
+    assert_eq!((code, document["status"].as_str()), (1, Some("fail")));
+    assert_eq!(document["judged"]["status"].as_str(), Some("pass"));
+    assert_eq!(document["judged"]["axes"][0]["score"].as_str(), Some("5"));
+    assert_eq!(badge.svg(), before);
+    assert!(!badge.path("runs").exists(), "nothing is kept");
+
+    // At the design, the judge decides.
+    let design = |badge: Badge| {
+        let svg = [("#3457b0", "#1f4e8c"), ("#d9a521", "#f2b705"), ("#9fb3e0", "#a9c4ea")]
+            .iter()
+            .fold(badge.svg(), |svg, (from, to)| svg.replace(from, to));
+        fs::write(badge.path("badge.svg"), svg).unwrap();
+        badge
+    };
+    assert_eq!(look("judge", &design(Badge::new().with_reviser(NOTHING, &says(5))), "shell.toml").0, 0);
+    assert_eq!(look("judge", &design(Badge::new().with_reviser(NOTHING, &says(1))), "shell.toml").0, 1);
+    let broken = "\n[judge]\ncommand = [\"sh\", \"-c\", \"exit 3\"]\nrubric = \"rubric.toml\"\n";
+    let (code, document) = look("judge", &design(Badge::new().with_reviser(NOTHING, broken)), "shell.toml");
+    assert_eq!((code, document["judged"].is_null()), (3, true));
+    assert!(document["note"].as_str().unwrap().contains("exited with 3"), "{document}");
+
+    // Without a judge, what was measured stands, with a note.
+    let (code, document) = look("judge", &design(Badge::new()), "shell.toml");
+    assert_eq!((code, document["labels"][0]["status"].as_str()), (0, Some("pass")));
+    assert!(document["note"].as_str().unwrap().contains("no [judge]"), "{document}");
+}
+
+#[test]
+fn the_doctor_names_what_is_missing_and_what_to_do() {
+    let (code, document) = look("doctor", &Badge::new(), "shell.toml");
+    assert_eq!((code, document["status"].as_str()), (0, Some("pass")), "{document}");
+    let judge = "\n[judge]\ncommand = [\"trueup-no-such-judge\"]\nvariables = [\"TRUEUP_NO_SUCH_KEY\"]\nrubric = \"rubric.toml\"\n";
+    let (code, document) = look("doctor", &Badge::new().with_reviser(NOTHING, judge), "shell.toml");
+    assert_eq!(code, 1);
+    let missing: Vec<&str> = document["checks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|check| check["status"] == "missing")
+        .map(|check| check["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(missing, ["judge trueup-no-such-judge", "variable TRUEUP_NO_SUCH_KEY"]);
+}

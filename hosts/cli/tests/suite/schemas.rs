@@ -53,6 +53,11 @@ fn every_document_fits_its_schema() {
     let folder = card.path("reference");
     let folders = trueup().arg("diff").arg(&folder).arg(&folder).args(["--format", "json"]).output().unwrap();
     check(&read(stdout(&folders)), &mut seen);
+    let judged =
+        trueup().arg("judge").arg(card.path("trueup.toml")).args(["--format", "json"]).output().unwrap();
+    check(&read(stdout(&judged)), &mut seen);
+    let doctor = trueup().args(["doctor", "--format", "json"]).output().unwrap();
+    check(&read(stdout(&doctor)), &mut seen);
     let colours = trueup().args(["delta-e", "red", "#00f", "--format", "json"]).output().unwrap();
     check(&read(stdout(&colours)), &mut seen);
     for document in crate::rubric::documents().into_iter().chain(crate::findings::documents()) {
