@@ -1,6 +1,6 @@
 //! `trueup.toml`, and the use cases that the command and the servers share.
 //!
-//! This is the only place that names every adapter. [`load`] reads and checks a configuration, [`run`] drives it,
+//! This is the only place that names every adapter. [`load`] reads and checks a configuration, [`run`] drives it, [`next`] has its caller revise,
 //! [`diff_files`] compares two images, [`delta_e`] two colours. Nothing here writes to a terminal.
 
 mod color;
@@ -10,6 +10,7 @@ mod doctor;
 mod error;
 mod findings;
 mod judge;
+mod next;
 mod number;
 mod panel;
 mod rubric;
@@ -32,6 +33,7 @@ pub use findings::{
 pub use judge::{
     JudgeDocument, JudgeOutcome, JudgedAxisDocument, JudgedDocument, MeasuredLabelDocument, judge,
 };
+pub use next::{NextDocument, NextOutcome, OpenDocument, ReviseDocument, SwatchDocument, next};
 pub use number::Number;
 pub use rubric::{
     AnchorDocument, AxisDocument, AxisReadingDocument, ConditionDocument, ConditionReadingDocument,

@@ -72,6 +72,27 @@ pub fn run(
     observer: Arc<dyn Observer>,
     cancel: CancelToken,
 ) -> Result<RunOutcome, AppError> {
+    let Prepared { driver, folder, lock: _lock } = prepare(path, options, observer)?;
+    let driven = TokioRuntime::block_on(driver.drive(cancel))
+        .map_err(|error| AppError::new(AppErrorKind::Runtime(error)))?;
+    match driven {
+        Ok(report) => Ok(RunOutcome { report, folder }),
+        Err(source) => Err(AppError::new(AppErrorKind::Drive { folder, source })),
+    }
+}
+
+/// A run that is ready to be driven, and its folder, which nobody else may drive meanwhile.
+pub(crate) struct Prepared {
+    pub(crate) driver: Driver,
+    pub(crate) folder: PathBuf,
+    pub(crate) lock: RunLock,
+}
+
+pub(crate) fn prepare(
+    path: &Path,
+    options: &RunOptions,
+    observer: Arc<dyn Observer>,
+) -> Result<Prepared, AppError> {
     let config = load(path)?;
     let (alias, tolerance) = split_alias(options.tolerance.as_deref());
     let mut settings = config.settings.clone();
@@ -85,7 +106,7 @@ pub fn run(
         .map_err(|error| AppError::new(AppErrorKind::Artifact(error)))?;
     let runs = options.out.clone().unwrap_or_else(|| config.folder.join("runs"));
     let Place { id, folder } = run_folder::open(&runs, options.run_id.as_deref())?;
-    let _lock = RunLock::acquire(&folder).map_err(|error| AppError::new(AppErrorKind::Lock(error)))?;
+    let lock = RunLock::acquire(&folder).map_err(|error| AppError::new(AppErrorKind::Lock(error)))?;
 
     let mut spec = RunSpec::new(id, config.filled.source(), Arc::clone(&config.plan), contract);
     if let Some(brief) = &config.brief {
@@ -114,12 +135,7 @@ pub fn run(
         sink = sink.with_before_and_after();
     }
     let driver = Driver::new(spec, ports).with_sink(Arc::new(sink)).with_observer(observer);
-    let driven = TokioRuntime::block_on(driver.drive(cancel))
-        .map_err(|error| AppError::new(AppErrorKind::Runtime(error)))?;
-    match driven {
-        Ok(report) => Ok(RunOutcome { report, folder }),
-        Err(source) => Err(AppError::new(AppErrorKind::Drive { folder, source })),
-    }
+    Ok(Prepared { driver, folder, lock })
 }
 
 /// Takes `iteration_cap=N` out of a tolerance list: it is an alias, and the comparer would not know it.
@@ -245,7 +261,7 @@ impl RunDocument {
     }
 }
 
-fn residual(region: &OpenRegion) -> ResidualDocument {
+pub(crate) fn residual(region: &OpenRegion) -> ResidualDocument {
     ResidualDocument {
         id: region.id.to_string(),
         kind: region.kind.clone(),

@@ -9,7 +9,8 @@ use trueup_pixel_diff::{Antialiasing, MetricKind};
 
 /// Drive a rendered design until it measures true, and never lie about it.
 ///
-/// Exit codes: 0 pass or converged, 1 fail or not converged, 2 usage, input or I/O error, 3 undetermined, 4 needs a human.
+/// Exit codes: 0 pass or converged, 1 fail or not converged, 2 usage, input or I/O error, 3 undetermined, 4 needs a human,
+/// 10 (next only) revise and call again.
 #[derive(Debug, Parser)]
 #[command(version, about, long_about, max_term_width = 100)]
 pub(crate) struct Args {
@@ -20,6 +21,7 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Run(Run),
+    Next(Next),
     Diff(Diff),
     DeltaE(DeltaE),
     Judge(crate::command::judge::Args),
@@ -84,6 +86,48 @@ pub(crate) struct Run {
     pub(crate) verbose: bool,
 
     /// How the result is printed; progress goes to standard error for json.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+/// Say what to revise next, for whoever revises: a person, a script, an agent.
+///
+/// The first call measures what is there and says what is open. Revise the files and call again: what they hold then is
+/// captured, compared and charged; where it is no better, the best state is brought back first. Exit code 10 asks for another
+/// revision, every other one is that of the run. A call that finds the files unchanged says the same again and charges
+/// nothing.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  while trueup next trueup.toml; [ $? -eq 10 ]; do ./revise; done")]
+pub(crate) struct Next {
+    /// The configuration.
+    #[arg(value_name = "TRUEUP.TOML")]
+    pub(crate) config: PathBuf,
+
+    /// The run: calls with one id are one run. Begin another one under another id.
+    #[arg(long, value_name = "ID", default_value = "next")]
+    pub(crate) run_id: String,
+
+    /// There is nothing to propose, and why: the run ends.
+    #[arg(long, value_name = "WHY")]
+    pub(crate) give_up: Option<String>,
+
+    /// Revisions at most, as for run; the first call of a run decides.
+    #[arg(long, value_name = "N")]
+    pub(crate) iteration_cap: Option<String>,
+
+    /// Tolerances, as for run.
+    #[arg(long, value_name = "KEY=VALUE,…")]
+    pub(crate) tolerance: Option<String>,
+
+    /// Where run folders are kept; runs beside the configuration by default.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Print every step of the chain to standard error, gates included.
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+
+    /// How the result is printed.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
 }

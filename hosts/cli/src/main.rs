@@ -3,6 +3,7 @@
 mod args;
 mod command;
 mod error;
+mod interrupt;
 mod output;
 mod progress;
 
@@ -14,6 +15,7 @@ fn main() -> ExitCode {
     let args = args::Args::parse();
     let result = match &args.command {
         args::Command::Run(run) => command::run::execute(run),
+        args::Command::Next(next) => command::next::execute(next),
         args::Command::Diff(diff) => command::diff::execute(diff),
         args::Command::DeltaE(colors) => command::delta_e::execute(colors),
         args::Command::Findings(findings) => command::findings::execute(findings),

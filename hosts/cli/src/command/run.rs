@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use trueup_app::{Mode, RunDocument, RunOptions, RunOutcome};
-use trueup_ports::CancelToken;
 use trueup_score::Points;
 
 use crate::args::{self, Format, Run};
 use crate::error::CliError;
+use crate::interrupt;
 use crate::output;
 use crate::progress::Progress;
 
@@ -23,7 +23,7 @@ pub(crate) fn execute(args: &Run) -> Result<u8, CliError> {
     };
     let json = args.format == Format::Json;
     let observer = Arc::new(Progress::new(args.verbose, json));
-    let outcome = trueup_app::run(&args.config, &options, observer, CancelToken::new())?;
+    let outcome = trueup_app::run(&args.config, &options, observer, interrupt::token()?)?;
     if json {
         output::json(&RunDocument::of(&outcome))?;
     } else {
@@ -36,7 +36,7 @@ pub(crate) fn execute(args: &Run) -> Result<u8, CliError> {
 }
 
 /// `converged after 2 of 6 iterations · score 0.0 · runs/20260101-0900/summary.md`
-fn terminal_line(outcome: &RunOutcome) -> String {
+pub(super) fn terminal_line(outcome: &RunOutcome) -> String {
     let status = &outcome.report.status;
     let score = outcome.report.outcome.best.as_ref().and_then(|best| best.score);
     let score = score.map_or("unknown".to_owned(), |score: Points| score.tenths().to_string());

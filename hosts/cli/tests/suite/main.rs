@@ -7,6 +7,7 @@ mod drifts;
 mod findings;
 mod input;
 mod kill;
+mod next;
 #[cfg(unix)]
 mod programs;
 mod rubric;

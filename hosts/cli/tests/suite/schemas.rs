@@ -36,6 +36,9 @@ fn every_document_fits_its_schema() {
     ] {
         check(&read(fs::read_to_string(card.path("runs/r").join(file)).unwrap()), &mut seen);
     }
+    for document in crate::next::documents() {
+        check(&document, &mut seen);
+    }
     // A run that failed, and comparisons that pass, fail and differ in size.
     let unreachable = Card::drifted();
     unreachable.configure("reference/card.png", "unreachable.png");
