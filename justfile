@@ -33,6 +33,7 @@ downstream:
 examples:
     cargo run --quiet --example engine_by_hand
     cargo run --quiet --example embed_in_harness
+    cargo run --quiet --example judge_panel
 
 # The card converges, on a copy.
 card:

@@ -101,8 +101,9 @@ pub mod loop_core {
 pub mod pixel_diff {
     #[doc(inline)]
     pub use trueup_pixel_diff::{
-        Cie76, Ciede2000, DeltaE, Diff, DiffError, DiffErrorKind, Differ, Histogram, HistogramBin, Lab,
-        Layout, Metric, MetricKind, Options, Region, RegionKind, Scan, Side, SizeMismatch, Tolerance, Window,
+        Antialiasing, Backdrop, BitMask, BoxDiff, Channel, Cie76, Cie94, Ciede2000, DeltaE, Diff, DiffError,
+        DiffErrorKind, Differ, Histogram, HistogramBin, Lab, Layout, Level, Mask, Metric, MetricKind,
+        OklabHyab, Options, Reference, Region, RegionKind, Scan, Side, SizeMismatch, Tolerance, Window, Yiq,
         delta_e, diff,
     };
 }
