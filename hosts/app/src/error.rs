@@ -27,6 +27,8 @@ pub enum AppErrorKind {
     Config(ConfigError),
     /// A rubric's file, name or floor cannot be used.
     Rubric(RubricFileError),
+    /// A request would show a judge what it may not see.
+    Prompt(trueup_rubric::request::PromptError),
     /// A file of findings cannot be used.
     Findings(FindingsFileError),
     /// A tolerance list cannot be used.
@@ -190,6 +192,7 @@ impl fmt::Display for AppError {
         match &self.kind {
             AppErrorKind::Config(error) => error.fmt(f),
             AppErrorKind::Rubric(error) => error.fmt(f),
+            AppErrorKind::Prompt(error) => error.fmt(f),
             AppErrorKind::Findings(error) => error.fmt(f),
             AppErrorKind::Tolerance(error) => error.fmt(f),
             AppErrorKind::Color(error) => error.fmt(f),

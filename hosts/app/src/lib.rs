@@ -8,6 +8,7 @@ mod config;
 mod diff;
 mod doctor;
 mod error;
+mod evaluation;
 mod findings;
 mod judge;
 mod next;
@@ -26,6 +27,11 @@ pub use diff::{
 };
 pub use doctor::{CheckDocument, DoctorDocument, doctor};
 pub use error::{AppError, AppErrorKind};
+pub use evaluation::{
+    CalibrationAxisDocument, CalibrationDocument, CalibrationOutcome, EvaluationDocument,
+    JudgeRequestDocument, Kept, LogDocument, LogEntry, PromptRequest, Stamp, calibrate_replies,
+    judge_request, keep_evaluation, read_log,
+};
 pub use findings::{
     Compared, FindingsDiffDocument, FindingsFileError, FindingsFormat, Merged, compare_findings, format_diff,
     format_findings, merge_findings, read_findings,
@@ -45,3 +51,5 @@ pub use run::{Mode, ResidualDocument, RunDocument, RunOptions, RunOutcome, run};
 pub use runtime::TokioRuntime;
 #[doc(no_inline)]
 pub use trueup_compare_pixel::{BoxDocument, DiffDocument, RegionDocument};
+#[doc(no_inline)]
+pub use trueup_findings::EvidenceKind;

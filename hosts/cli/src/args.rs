@@ -28,6 +28,7 @@ pub(crate) enum Command {
     Doctor(crate::command::doctor::Args),
     Rubric(crate::command::rubric::Args),
     Findings(crate::command::findings::Args),
+    Log(crate::command::log::Args),
 }
 
 /// How results are printed.

@@ -6,5 +6,6 @@ pub(crate) mod doctor;
 pub(crate) mod findings;
 pub(crate) mod judge;
 pub(crate) mod next;
+pub(crate) mod log;
 pub(crate) mod rubric;
 pub(crate) mod run;

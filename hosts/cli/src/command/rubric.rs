@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 use trueup_app::{
-    AppError, AxisDocument, ReadRequest, RubricDocument, ScorecardDocument, list_rubrics, load_rubric,
-    read_reply_file, show_rubric,
+    AppError, AxisDocument, EvidenceKind, PromptRequest, ReadRequest, RubricDocument, ScorecardDocument,
+    Stamp, calibrate_replies, judge_request, keep_evaluation, list_rubrics, load_rubric, read_reply_file,
+    show_rubric,
 };
 
 use crate::args::Format;
@@ -25,6 +26,8 @@ enum Command {
     Show(Show),
     Check(Check),
     Read(Box<Read>),
+    Request(Request),
+    Calibrate(Calibrate),
 }
 
 /// List the named rubrics.
@@ -96,9 +99,109 @@ struct Read {
     #[arg(long, value_name = "TEXT")]
     echo: Option<String>,
 
+    /// Keep the verdict in full as evaluation/report-N.json in this folder, and as a line in the log.
+    #[arg(long, value_name = "FOLDER")]
+    keep: Option<PathBuf>,
+
+    /// The log across runs; see trueup log.
+    #[arg(long, value_name = "FILE", default_value = "trueup-log.jsonl", requires = "keep")]
+    log: PathBuf,
+
+    /// Who judged, for the record.
+    #[arg(long, value_name = "NAME", requires = "keep")]
+    judge: Option<String>,
+
+    /// By which model, for the record.
+    #[arg(long, value_name = "NAME", requires = "keep")]
+    model: Option<String>,
+
+    /// The hash of the contract, for the record.
+    #[arg(long, value_name = "HASH", requires = "keep")]
+    contract: Option<String>,
+
+    /// The hash of the state that was judged, for the record.
+    #[arg(long, value_name = "HASH", requires = "keep")]
+    state: Option<String>,
+
     /// How the result is printed.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+}
+
+/// Print what a judge is asked by a rubric, and the JSON Schema of its reply.
+///
+/// A request that shows earlier scores, verdicts or what the reviser says of its own work is refused.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Example:\n  trueup rubric request framesmith --brief brief.md --artifact image=home.png --few-shot"
+)]
+struct Request {
+    /// A named rubric, or a rubric's file.
+    #[arg(value_name = "NAME|FILE")]
+    rubric: String,
+
+    /// A file with what the work is meant to be.
+    #[arg(long, value_name = "FILE")]
+    brief: Option<PathBuf>,
+
+    /// A part of the artifact, such as image=home.png or file=src/page.css; may be given several times.
+    #[arg(long, value_name = "KIND=LOCATOR")]
+    artifact: Vec<Part>,
+
+    /// What the answer must say under "echo".
+    #[arg(long, value_name = "TEXT")]
+    echo: Option<String>,
+
+    /// Add a lenient and a calibrated evaluation to compare.
+    #[arg(long)]
+    few_shot: bool,
+
+    /// How the result is printed.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// Compare two independent replies to one request, and warn where they are more than a tenth of a scale apart.
+///
+/// Exit codes: 0 steady, 1 too far apart, 2 a file cannot be used, 3 one of them is no answer.
+#[derive(Debug, clap::Args)]
+struct Calibrate {
+    /// One reply.
+    first: PathBuf,
+
+    /// The other.
+    second: PathBuf,
+
+    /// A named rubric, or a rubric's file.
+    #[arg(long, value_name = "NAME|FILE")]
+    rubric: String,
+
+    /// Append the result to evaluation/calibration-log.json in this folder.
+    #[arg(long, value_name = "FOLDER")]
+    keep: Option<PathBuf>,
+
+    /// How the result is printed.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// A kind of evidence and a locator.
+#[derive(Clone, Debug)]
+struct Part(EvidenceKind, String);
+
+impl std::str::FromStr for Part {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let part = text.split_once('=').and_then(|(kind, locator)| {
+            EvidenceKind::from_name(kind)
+                .filter(|_| !locator.is_empty())
+                .map(|kind| Self(kind, locator.to_owned()))
+        });
+        part.ok_or_else(|| {
+            "expected KIND=LOCATOR with file, image, tool, url or note, such as image=home.png".to_owned()
+        })
+    }
 }
 
 /// A name and a file.
@@ -158,6 +261,8 @@ pub(crate) fn execute(args: &Args) -> Result<u8, CliError> {
             Ok(0)
         }
         Command::Read(read) => execute_read(read),
+        Command::Request(request) => execute_request(request),
+        Command::Calibrate(calibrate) => execute_calibrate(calibrate),
     }
 }
 
@@ -174,9 +279,57 @@ fn execute_read(args: &Read) -> Result<u8, CliError> {
     request.text_scores = args.text_scores;
     request.echo = args.echo.clone();
     let outcome = read_reply_file(&request)?;
+    if let Some(folder) = &args.keep {
+        let mut stamp = Stamp::default();
+        stamp.judge.clone_from(&args.judge);
+        stamp.model.clone_from(&args.model);
+        stamp.contract.clone_from(&args.contract);
+        stamp.state.clone_from(&args.state);
+        let kept = keep_evaluation(&outcome.document, &stamp, folder, &args.log)?;
+        output::error_line(&format!("kept: {}", kept.report.display()));
+    }
     match args.format {
         Format::Json => output::json(&outcome.document)?,
         Format::Text => output::line(scorecard(&outcome.document).trim_end())?,
+    }
+    Ok(outcome.exit_code)
+}
+
+fn execute_request(args: &Request) -> Result<u8, CliError> {
+    let mut request = PromptRequest::default();
+    request.rubric.clone_from(&args.rubric);
+    request.brief.clone_from(&args.brief);
+    request.artifact = args.artifact.iter().map(|Part(kind, locator)| (*kind, locator.clone())).collect();
+    request.echo.clone_from(&args.echo);
+    request.few_shot = args.few_shot;
+    let document = judge_request(&request)?;
+    match args.format {
+        Format::Json => output::json(&document)?,
+        Format::Text => output::line(document.prompt.trim_end())?,
+    }
+    Ok(0)
+}
+
+fn execute_calibrate(args: &Calibrate) -> Result<u8, CliError> {
+    let outcome = calibrate_replies(&args.rubric, &args.first, &args.second, args.keep.as_deref())?;
+    let document = &outcome.document;
+    if args.format == Format::Json {
+        output::json(document)?;
+        return Ok(outcome.exit_code);
+    }
+    output::line(&format!("{}: two scorings by {}", document.status, document.rubric))?;
+    for axis in &document.axes {
+        let warns = if axis.warns { " · warning: too far apart" } else { "" };
+        output::line(&format!(
+            "  {}: {} and {}, {} of the scale apart{warns}",
+            axis.axis, axis.first.0, axis.second.0, axis.apart.0
+        ))?;
+    }
+    for axis in &document.one_sided {
+        output::line(&format!("  {axis}: warning: only one of them scored it"))?;
+    }
+    for fault in &document.faults {
+        output::line(&format!("  no answer: {fault}"))?;
     }
     Ok(outcome.exit_code)
 }

@@ -4,6 +4,7 @@
 
 mod diff;
 mod drifts;
+mod evaluation;
 mod findings;
 mod input;
 mod kill;

@@ -63,7 +63,11 @@ fn every_document_fits_its_schema() {
     check(&read(stdout(&doctor)), &mut seen);
     let colours = trueup().args(["delta-e", "red", "#00f", "--format", "json"]).output().unwrap();
     check(&read(stdout(&colours)), &mut seen);
-    for document in crate::rubric::documents().into_iter().chain(crate::findings::documents()) {
+    for document in crate::rubric::documents()
+        .into_iter()
+        .chain(crate::findings::documents())
+        .chain(crate::evaluation::documents())
+    {
         check(&document, &mut seen);
     }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/schemas");
