@@ -11,7 +11,8 @@ use trueup_contract::{
 };
 use trueup_loop_core::{Attempt, Command, Engine, Event, Note, Outcome, Record, Step, TrialReading};
 use trueup_ports::{
-    Brief, CancelToken, Capture, Capturer, Cx, Fault, Human, Judge, KnownRegion, Reviser, Snapshot,
+    Brief, CancelToken, Capture, Capturer, Cx, Fault, Human, JournalStore, Judge, KnownRegion, Reviser,
+    Snapshot,
 };
 use trueup_score::Points;
 
@@ -73,6 +74,13 @@ impl Driver {
     #[must_use]
     pub fn with_brief(mut self, brief: Arc<dyn Brief>) -> Self {
         self.ports.brief = Some(brief);
+        self
+    }
+
+    /// The driver with another journal.
+    #[must_use]
+    pub fn with_journal(mut self, journal: Arc<dyn JournalStore>) -> Self {
+        self.ports.journal = journal;
         self
     }
 

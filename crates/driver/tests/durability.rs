@@ -4,9 +4,13 @@
 
 mod world;
 
-use trueup_contract::{LimitSource, LoopContract, Preset, Stop};
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use trueup_contract::{FaultKind, LimitSource, LoopContract, Preset, Stop};
 use trueup_driver::{DriveErrorKind, JournalErrorKind, Report};
 use trueup_loop_core::Outcome;
+use trueup_ports::{Cx, Fault, JournalStore, Lines, Put};
 use trueup_testkit::MemoryJournal;
 use world::World;
 
@@ -102,8 +106,40 @@ fn a_full_disk_stops_the_run_and_a_free_one_lets_it_go_on() {
     }
 }
 
+/// A journal that can be read, and never written.
+#[derive(Debug)]
+struct ReadOnly(MemoryJournal);
+
+#[async_trait]
+impl JournalStore for ReadOnly {
+    async fn read(&self, cx: &Cx) -> Result<Lines, Fault> {
+        self.0.read(cx).await
+    }
+
+    async fn put(&self, _place: u64, _line: Vec<u8>, _cx: &Cx) -> Result<Put, Fault> {
+        Err(Fault::new(FaultKind::Unavailable, "the file system is read-only"))
+    }
+}
+
 #[test]
-fn a_flipped_byte_anywhere_is_refused_and_nothing_is_written() {
+fn a_read_only_store_stops_the_run_before_anything_is_done() {
+    for cut in [0, 1, 9, 20] {
+        let lines = finished(3)[..cut].to_vec();
+        let mut world = World::at(3);
+        world.reviser = Arc::new(trueup_testkit::FakeReviser::new(|_| panic!("nobody may revise")));
+        let (mut driver, cancel) = world.driver();
+        driver = driver.with_journal(Arc::new(ReadOnly(MemoryJournal::with_lines(lines))));
+        let error = trueup_testkit::block_on(driver.drive(cancel)).unwrap_err();
+        assert!(error.to_string().contains("cannot be read or written"), "{error}");
+    }
+    // A run that is over is told all the same: there is nothing to write.
+    let (driver, cancel) = World::at(3).driver();
+    let driver = driver.with_journal(Arc::new(ReadOnly(MemoryJournal::with_lines(finished(3)))));
+    assert_eq!(trueup_testkit::block_on(driver.drive(cancel)).unwrap().outcome.stops, [Stop::CapExhausted]);
+}
+
+#[test]
+fn trial_33_a_flipped_byte_anywhere_is_refused_and_nothing_is_written() {
     let lines = finished(35);
     for place in 0..lines.len() {
         for at in [0, lines[place].len() / 3, lines[place].len() / 2, lines[place].len() - 3] {
