@@ -97,6 +97,11 @@ pub enum AppErrorKind {
         /// How.
         fault: Fault,
     },
+    /// A folder holds no run.
+    NoRun {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// No runtime could be started.
     Runtime(io::Error),
 }
@@ -224,6 +229,9 @@ impl fmt::Display for AppError {
             }
             AppErrorKind::Compare { path: None, source } => source.fmt(f),
             AppErrorKind::Port { port, fault } => write!(f, "the {port} failed ({}): {fault}", fault.kind()),
+            AppErrorKind::NoRun { folder } => {
+                write!(f, "{} holds no run: expected a folder with a summary.md", folder.display())
+            }
             AppErrorKind::Runtime(error) => write!(f, "no runtime could be started: {error}"),
         }
     }

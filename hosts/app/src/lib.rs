@@ -14,6 +14,7 @@ mod judge;
 mod next;
 mod number;
 mod panel;
+mod report;
 mod rubric;
 mod run;
 mod run_folder;
@@ -41,6 +42,7 @@ pub use judge::{
 };
 pub use next::{NextDocument, NextOutcome, OpenDocument, ReviseDocument, SwatchDocument, next};
 pub use number::Number;
+pub use report::{ReportOptions, report};
 pub use rubric::{
     AnchorDocument, AxisDocument, AxisReadingDocument, ConditionDocument, ConditionReadingDocument,
     EvidenceDocument, FaultDocument, Folder, Found, OverallDocument, ReadOutcome, ReadRequest,

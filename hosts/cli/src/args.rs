@@ -24,6 +24,7 @@ pub(crate) enum Command {
     Next(Next),
     Diff(Diff),
     DeltaE(DeltaE),
+    Report(crate::command::report::Args),
     Judge(crate::command::judge::Args),
     Doctor(crate::command::doctor::Args),
     Rubric(crate::command::rubric::Args),

@@ -19,6 +19,7 @@ fn main() -> ExitCode {
         args::Command::Diff(diff) => command::diff::execute(diff),
         args::Command::DeltaE(colors) => command::delta_e::execute(colors),
         args::Command::Findings(findings) => command::findings::execute(findings),
+        args::Command::Report(report) => command::report::execute(report),
         args::Command::Judge(judge) => command::judge::execute(judge),
         args::Command::Doctor(doctor) => command::doctor::execute(doctor),
         args::Command::Log(log) => command::log::execute(log),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use trueup_app::{Mode, RunDocument, RunOptions, RunOutcome};
+use trueup_app::{Mode, ReportOptions, RunDocument, RunOptions, RunOutcome, report};
 use trueup_score::Points;
 
 use crate::args::{self, Format, Run};
@@ -24,6 +24,10 @@ pub(crate) fn execute(args: &Run) -> Result<u8, CliError> {
     let json = args.format == Format::Json;
     let observer = Arc::new(Progress::new(args.verbose, json));
     let outcome = trueup_app::run(&args.config, &options, observer, interrupt::token()?)?;
+    // The run has ended as it has, whether or not a page can be made of it.
+    if let Err(error) = report(&outcome.folder, &ReportOptions::default()) {
+        output::error_line(&format!("warning: there is no report: {error}"));
+    }
     if json {
         output::json(&RunDocument::of(&outcome))?;
     } else {

@@ -11,6 +11,7 @@ mod kill;
 mod next;
 #[cfg(unix)]
 mod programs;
+mod report;
 mod rubric;
 mod run;
 mod schemas;
