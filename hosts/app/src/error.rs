@@ -97,6 +97,23 @@ pub enum AppErrorKind {
         /// How.
         fault: Fault,
     },
+    /// There is a configuration already.
+    ConfigExists {
+        /// The configuration.
+        path: PathBuf,
+    },
+    /// A folder has nothing that a configuration could be made of.
+    NothingToInit {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// No drawing in a folder has a reference.
+    NoReference {
+        /// The folder.
+        folder: PathBuf,
+        /// A drawing in it.
+        drawing: String,
+    },
     /// A folder holds no run.
     NoRun {
         /// The folder.
@@ -229,6 +246,20 @@ impl fmt::Display for AppError {
             }
             AppErrorKind::Compare { path: None, source } => source.fmt(f),
             AppErrorKind::Port { port, fault } => write!(f, "the {port} failed ({}): {fault}", fault.kind()),
+            AppErrorKind::ConfigExists { path } => {
+                write!(f, "{} is there already, and is not replaced: move it away first", path.display())
+            }
+            AppErrorKind::NothingToInit { folder } => write!(
+                f,
+                "{} has no SVG file: trueup init goes by the drawings in a folder",
+                folder.display()
+            ),
+            AppErrorKind::NoReference { folder, drawing } => write!(
+                f,
+                "no drawing in {} has a reference: expected for instance reference/{}.png beside {drawing}",
+                folder.display(),
+                drawing.trim_end_matches(".svg")
+            ),
             AppErrorKind::NoRun { folder } => {
                 write!(f, "{} holds no run: expected a folder with a summary.md", folder.display())
             }

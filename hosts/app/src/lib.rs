@@ -3,6 +3,7 @@
 //! This is the only place that names every adapter. [`load`] reads and checks a configuration, [`run`] drives it, [`next`] has its caller revise,
 //! [`diff_files`] compares two images, [`delta_e`] two colours. Nothing here writes to a terminal.
 
+mod capture;
 mod color;
 mod config;
 mod diff;
@@ -10,6 +11,7 @@ mod doctor;
 mod error;
 mod evaluation;
 mod findings;
+mod init;
 mod judge;
 mod next;
 mod number;
@@ -20,6 +22,7 @@ mod run;
 mod run_folder;
 mod runtime;
 
+pub use capture::capture;
 pub use color::{ColorError, DeltaEDocument, LabDocument, delta_e};
 pub use config::{Config, ConfigError, ConfigErrorKind, Position, load};
 pub use diff::{
@@ -37,6 +40,7 @@ pub use findings::{
     Compared, FindingsDiffDocument, FindingsFileError, FindingsFormat, Merged, compare_findings, format_diff,
     format_findings, merge_findings, read_findings,
 };
+pub use init::{InitOutcome, init};
 pub use judge::{
     JudgeDocument, JudgeOutcome, JudgedAxisDocument, JudgedDocument, MeasuredLabelDocument, judge,
 };
