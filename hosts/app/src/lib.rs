@@ -17,6 +17,7 @@ mod next;
 mod number;
 mod panel;
 mod report;
+mod review;
 mod rubric;
 mod run;
 mod run_folder;
@@ -47,6 +48,7 @@ pub use judge::{
 pub use next::{NextDocument, NextOutcome, OpenDocument, ReviseDocument, SwatchDocument, next};
 pub use number::Number;
 pub use report::{ReportOptions, report};
+pub use review::{ReviewDocument, ReviewOutcome, ReviewRequest, RoleDocument, review_file, role_prompt};
 pub use rubric::{
     AnchorDocument, AxisDocument, AxisReadingDocument, ConditionDocument, ConditionReadingDocument,
     EvidenceDocument, FaultDocument, Folder, Found, OverallDocument, ReadOutcome, ReadRequest,
@@ -59,3 +61,5 @@ pub use runtime::TokioRuntime;
 pub use trueup_compare_pixel::{BoxDocument, DiffDocument, RegionDocument};
 #[doc(no_inline)]
 pub use trueup_findings::EvidenceKind;
+#[doc(no_inline)]
+pub use trueup_rubric::request::{ArtifactKind, Role};

@@ -34,6 +34,7 @@ pub(crate) enum Command {
     Rubric(crate::command::rubric::Args),
     Findings(crate::command::findings::Args),
     Log(crate::command::log::Args),
+    Review(Box<crate::command::review::Args>),
 }
 
 /// How results are printed.

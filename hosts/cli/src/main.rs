@@ -27,6 +27,7 @@ fn main() -> ExitCode {
         args::Command::Judge(judge) => command::judge::execute(judge),
         args::Command::Doctor(doctor) => command::doctor::execute(doctor),
         args::Command::Log(log) => command::log::execute(log),
+        args::Command::Review(review) => command::review::execute(review),
         args::Command::Rubric(rubric) => command::rubric::execute(rubric),
     };
     ExitCode::from(result.unwrap_or_else(|error| error.report()))

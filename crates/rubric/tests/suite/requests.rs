@@ -1,7 +1,9 @@
 //! What judges and roles are told.
 
 use trueup_findings::{Evidence, EvidenceKind};
-use trueup_rubric::request::{Criterion, FEW_SHOT, LeakKind, Prompt, Role, RolePrompt, leaks, reply_schema};
+use trueup_rubric::request::{
+    ArtifactKind, Criterion, FEW_SHOT, LeakKind, Prompt, ReviewMode, Role, RolePrompt, leaks, reply_schema,
+};
 use trueup_rubric::{ReadOptions, preset, read_reply};
 
 use crate::support::two;
@@ -109,4 +111,25 @@ fn roles_are_told_apart() {
             && !text(Role::Generator).contains("Score by")
     );
     assert!(text(Role::ProtocolChecker).contains("Say nothing of quality"));
+}
+
+#[test]
+fn each_kind_of_artifact_has_its_budget_of_rounds() {
+    let budgets: Vec<(&str, u32, (u32, u32), bool)> = ArtifactKind::ALL
+        .iter()
+        .map(|kind| {
+            (kind.as_str(), kind.max_rounds(), kind.typical_rounds(), kind.mode() == ReviewMode::MultiRound)
+        })
+        .collect();
+    assert_eq!(
+        budgets,
+        [
+            ("implementation", 5, (2, 3), true),
+            ("pull-request", 1, (1, 1), false),
+            ("product-context", 1, (1, 1), false),
+            ("design", 2, (1, 1), false),
+            ("document", 1, (1, 1), false),
+        ]
+    );
+    assert!(ArtifactKind::ALL.iter().all(|kind| ArtifactKind::from_name(kind.as_str()) == Some(*kind)));
 }

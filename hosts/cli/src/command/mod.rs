@@ -11,5 +11,6 @@ pub(crate) mod judge;
 pub(crate) mod log;
 pub(crate) mod next;
 pub(crate) mod report;
+pub(crate) mod review;
 pub(crate) mod rubric;
 pub(crate) mod run;

@@ -13,6 +13,7 @@ mod next;
 #[cfg(unix)]
 mod programs;
 mod report;
+mod review;
 mod rubric;
 mod run;
 mod schemas;

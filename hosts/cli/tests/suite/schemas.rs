@@ -67,6 +67,7 @@ fn every_document_fits_its_schema() {
         .into_iter()
         .chain(crate::findings::documents())
         .chain(crate::evaluation::documents())
+        .chain(crate::review::documents())
     {
         check(&document, &mut seen);
     }
