@@ -1,7 +1,9 @@
 //! Many lists of findings as one.
 
+use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use crate::finding::plain;
 use crate::{Finding, Fingerprint, Location, Severity, Status};
@@ -15,7 +17,8 @@ type Key = (Fingerprint, u32, String);
 /// Merging is a join: idempotent, commutative and associative, whatever the order of lists and of findings in them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
-    merged: BTreeMap<Key, Finding>,
+    /// Boxed, because a map moves its values about, and findings are large.
+    merged: BTreeMap<Key, Box<Finding>>,
 }
 
 /// Two findings that may be one, for a person to decide.
@@ -36,8 +39,8 @@ impl Findings {
     /// What shares a fingerprint and stands on different lines is numbered by where it stands, so that it stays apart.
     #[must_use]
     pub fn of(list: impl IntoIterator<Item = Finding>) -> Self {
-        let mut list: Vec<(Fingerprint, Finding)> =
-            list.into_iter().map(|finding| (finding.fingerprint(), finding)).collect();
+        let mut list: Vec<(Fingerprint, Box<Finding>)> =
+            list.into_iter().map(|finding| (finding.fingerprint(), Box::new(finding))).collect();
         // Where they stand decides, and not the order in which they were listed.
         list.sort_by_key(|(fingerprint, finding)| (*fingerprint, finding.location.spot()));
         let mut findings = Self::default();
@@ -72,14 +75,14 @@ impl Findings {
         self
     }
 
-    fn insert(&mut self, fingerprint: Fingerprint, finding: Finding) {
-        let key = (fingerprint, finding.occurrence(), plain(&finding.fix));
-        match self.merged.remove(&key) {
-            Some(known) => {
-                self.merged.insert(key, join(known, finding));
+    fn insert(&mut self, fingerprint: Fingerprint, finding: Box<Finding>) {
+        match self.merged.entry((fingerprint, finding.occurrence(), plain(&finding.fix))) {
+            Entry::Vacant(place) => {
+                place.insert(finding);
             }
-            None => {
-                self.merged.insert(key, finding);
+            Entry::Occupied(mut place) => {
+                let joined = join(place.get(), &finding);
+                **place.get_mut() = joined;
             }
         }
     }
@@ -90,7 +93,7 @@ impl Findings {
     /// there are several fixes, nothing is decided: all stay, and [`near_duplicates`](Self::near_duplicates) names them.
     #[must_use]
     pub fn list(&self) -> Vec<Finding> {
-        let mut list: Vec<Finding> = Vec::with_capacity(self.merged.len());
+        let mut list: Vec<Cow<'_, Finding>> = Vec::with_capacity(self.merged.len());
         let mut group: Vec<&Finding> = Vec::new();
         let mut of: Option<(Fingerprint, u32)> = None;
         for ((fingerprint, occurrence, _), finding) in &self.merged {
@@ -101,14 +104,22 @@ impl Findings {
             group.push(finding);
         }
         close(&mut group, &mut list);
-        list.sort_by(order);
-        list
+        // Sorted by where they are, and moved once: findings are large.
+        let mut places: Vec<usize> = (0..list.len()).collect();
+        places.sort_by(|a, b| order(&list[*a], &list[*b]));
+        places.into_iter().map(|place| list[place].clone().into_owned()).collect()
     }
 
     /// Number of findings as [`list`](Self::list) has them.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.list().len()
+        let mut groups: BTreeMap<(Fingerprint, u32), (usize, usize)> = BTreeMap::new();
+        for (fingerprint, occurrence, fix) in self.merged.keys() {
+            let group = groups.entry((*fingerprint, *occurrence)).or_default();
+            group.0 += 1;
+            group.1 += usize::from(!fix.is_empty());
+        }
+        groups.values().map(|(all, fixes)| if *fixes == 1 { 1 } else { *all }).sum()
     }
 
     /// Whether there is none.
@@ -153,13 +164,14 @@ impl Extend<Finding> for Findings {
 }
 
 /// Adds a group of one item and cause to the list.
-fn close(group: &mut Vec<&Finding>, list: &mut Vec<Finding>) {
+fn close<'f>(group: &mut Vec<&'f Finding>, list: &mut Vec<Cow<'f, Finding>>) {
+    // At most one of them names no fix, because fixes tell them apart.
     let fixes = group.iter().filter(|finding| !plain(&finding.fix).is_empty()).count();
-    if fixes == 1 && group.len() > 1 {
-        list.extend(group.drain(..).cloned().reduce(join));
-    } else {
-        list.extend(group.drain(..).cloned());
+    match group.as_slice() {
+        [a, b] if fixes == 1 => list.push(Cow::Owned(join(a, b))),
+        _ => list.extend(group.iter().map(|finding| Cow::Borrowed(*finding))),
     }
+    group.clear();
 }
 
 /// The worst first; then by where and what.
@@ -177,39 +189,32 @@ fn order(a: &Finding, b: &Finding) -> Ordering {
 }
 
 /// One finding out of two that are one: the higher severity, both evidences, both finders, the fullest words.
-fn join(a: Finding, b: Finding) -> Finding {
+fn join(a: &Finding, b: &Finding) -> Finding {
     // The title of the graver one says what matters most.
-    let title = if (a.severity, fullness(&a.title)) >= (b.severity, fullness(&b.title)) {
-        &a.title
-    } else {
-        &b.title
-    };
-    let title = title.clone();
+    let title = if (a.severity, fullness(&a.title)) >= (b.severity, fullness(&b.title)) { a } else { b };
     // Dimension and score belong together.
-    let scored = [(&a.dimension, a.score), (&b.dimension, b.score)]
-        .into_iter()
-        .filter(|(name, _)| name.is_some())
-        .min();
+    let scored = [(&a.dimension, a.score), (&b.dimension, b.score)];
+    let scored = scored.into_iter().filter(|(name, _)| name.is_some()).min();
     let (dimension, score) = scored.map_or((None, None), |(name, score)| (name.clone(), score));
     Finding {
-        id: a.id.min(b.id),
-        title,
+        id: (&a.id).min(&b.id).clone(),
+        title: title.title.clone(),
         severity: a.severity.max(b.severity),
         status: a.status.max(b.status),
         confidence: a.confidence.max(b.confidence),
         dimension,
         score,
-        location: fuller_location(a.location, b.location),
-        cause: fuller(a.cause, b.cause),
-        steps: if steps(&a.steps) >= steps(&b.steps) { a.steps } else { b.steps },
-        expected: fuller(a.expected, b.expected),
-        actual: fuller(a.actual, b.actual),
-        impact: fuller(a.impact, b.impact),
-        fix: fuller(a.fix, b.fix),
-        evidence: a.evidence.into_iter().chain(b.evidence).collect(),
-        found_by: a.found_by.into_iter().chain(b.found_by).collect(),
+        location: fuller_location(&a.location, &b.location),
+        cause: fuller(&a.cause, &b.cause),
+        steps: if steps(&a.steps) >= steps(&b.steps) { a.steps.clone() } else { b.steps.clone() },
+        expected: fuller(&a.expected, &b.expected),
+        actual: fuller(&a.actual, &b.actual),
+        impact: fuller(&a.impact, &b.impact),
+        fix: fuller(&a.fix, &b.fix),
+        evidence: a.evidence.union(&b.evidence).cloned().collect(),
+        found_by: a.found_by.union(&b.found_by).cloned().collect(),
         class: a.class.max(b.class),
-        occurrence: a.occurrence,
+        occurrence: a.occurrence.max(b.occurrence),
     }
 }
 
@@ -218,12 +223,12 @@ fn fullness(text: &str) -> (usize, &str) {
     (text.chars().count(), text)
 }
 
-fn fuller(a: String, b: String) -> String {
-    if fullness(&a) >= fullness(&b) { a } else { b }
+fn fuller(a: &str, b: &str) -> String {
+    if fullness(a) >= fullness(b) { a.to_owned() } else { b.to_owned() }
 }
 
 /// The location that says more; of two that say as much, the first in order.
-fn fuller_location(a: Location, b: Location) -> Location {
+fn fuller_location(a: &Location, b: &Location) -> Location {
     let said = |location: &Location| match location {
         Location::Visual { region, element, .. } => {
             usize::from(region.is_some()) + usize::from(element.is_some())
@@ -231,7 +236,7 @@ fn fuller_location(a: Location, b: Location) -> Location {
         Location::Span { line, column, .. } => usize::from(line.is_some()) + usize::from(column.is_some()),
         _ => 0,
     };
-    if (Reverse(said(&a)), &a) <= (Reverse(said(&b)), &b) { a } else { b }
+    if (Reverse(said(a)), a) <= (Reverse(said(b)), b) { a.clone() } else { b.clone() }
 }
 
 fn steps(steps: &[String]) -> (usize, &[String]) {

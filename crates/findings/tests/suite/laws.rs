@@ -123,6 +123,7 @@ proptest! {
         for near in findings.near_duplicates() {
             prop_assert!(near.first < near.second && near.second < merged.len());
         }
+        prop_assert_eq!(findings.len(), merged.len());
         prop_assert_eq!(findings.list(), merged);
     }
 
