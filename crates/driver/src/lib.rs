@@ -22,6 +22,8 @@ mod signal;
 mod sink;
 mod spec;
 mod status;
+#[cfg(feature = "tracing")]
+mod trace;
 mod trial;
 
 pub use drive::{Driver, Report};
@@ -33,3 +35,5 @@ pub use signal::{ParseSignalError, Signal};
 pub use sink::{Observer, Projection, Sink};
 pub use spec::{Ports, RunSpec, Timeouts};
 pub use status::{ParseStatusError, StatusBlock};
+#[cfg(feature = "tracing")]
+pub use trace::Tracing;
