@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use trueup_contract::{
-    Channel, DeltaId, FaultKind, Iteration, IterationKind, LabelReadiness, Measurement, StateId, Stop,
+    Channel, DeltaId, Exit, FaultKind, Gate, Iteration, IterationKind, LabelReadiness, Measurement, Passage,
+    StateId, Stop,
 };
 use trueup_score::{Points, Truth};
 
@@ -76,12 +77,13 @@ impl Engine {
         let text =
             if problems.is_empty() { "every reference can be read".to_owned() } else { problems.join("; ") };
         self.note(notes, Node::ReadGate, Some(truth), text.clone());
-        if readable {
-            self.phase = Phase::Capture;
-        } else {
-            let stop = if labels.is_empty() { Stop::NoComparableChannel } else { Stop::ReferenceUnreadable };
-            self.fault = Some(text);
-            self.finish(vec![stop]);
+        let stop = if labels.is_empty() { Stop::NoComparableChannel } else { Stop::ReferenceUnreadable };
+        match Gate::new(Node::ReadGate.as_str(), Exit::Out(stop), Exit::Out(stop)).decide(Some(truth)) {
+            Passage::Through => self.phase = Phase::Capture,
+            Passage::Not(_) => {
+                self.fault = Some(text);
+                self.finish(vec![stop]);
+            }
         }
     }
 

@@ -7,8 +7,8 @@ mod world;
 use std::sync::Arc;
 
 use trueup_contract::{
-    FaultKind, LabelMeasurement, LabelReadiness, LoopContract, Measurement, Preset, StateId, Stop, Terminate,
-    View,
+    Excuses, FaultKind, LabelMeasurement, LabelReadiness, LoopContract, Measurement, Preset, RegionClass,
+    RegionJudgement, StateId, Stop, Terminate, View,
 };
 use trueup_loop_core::{Command, Engine, Event, Record, Rejection, Rung, Step, TrialReading};
 use trueup_rubric::{Axis, Reading, Rubric, Scorecard};
@@ -382,4 +382,32 @@ fn trials_are_charged_and_only_while_a_reviser_is_at_work() {
             Step::Wait => panic!("every command was answered"),
         }
     }
+}
+
+#[test]
+fn an_excused_region_is_never_patched_and_is_open_again_when_it_changes() {
+    let region = measured("5", "V").open_regions().next().unwrap().clone();
+    let judgement = RegionJudgement::new(&region, RegionClass::Version, "older parts", "ada");
+    let excused = || {
+        contract(Preset::Trueup, 6).with_excuses(Excuses::new().with(region.id.clone(), judgement.clone()))
+    };
+    // Two regions, of which one is excused: only the other is to be mended, and then it passes.
+    let both = || {
+        let mut open: Vec<_> = measured("3", "A").open_regions().cloned().collect();
+        open.push(region.clone());
+        Turn::Measures(Measurement::new(vec![LabelMeasurement::compared(label(), open)]))
+    };
+    let played = play(excused(), &[both(), turn("5", "V")]);
+    assert_eq!(played.stops(), ["converged"]);
+    let targets = played.commands.iter().find_map(|command| match command {
+        Command::Revise { targets, .. } => Some(targets.clone()),
+        _ => None,
+    });
+    assert_eq!(targets.unwrap().iter().map(ToString::to_string).collect::<Vec<_>>(), ["card/A"]);
+    assert_eq!(played.outcome.best.unwrap().excused, ["card/V is version: older parts, says ada"]);
+    // It changes, and the excuse lapses.
+    let played = play(excused(), &[turn("5", "V"), turn("0", "-")]);
+    assert_eq!(played.outcome.budget.iterations.spent, 0, "nothing but the excused region is open");
+    let played = play(excused(), &[turn("6", "V"), turn("0", "-")]);
+    assert_eq!(played.outcome.budget.iterations.spent, 1);
 }
