@@ -154,3 +154,31 @@ fn residual_regions_stand_in_the_last_diff_file() {
     assert!(last.contains("kind: no-change\nwhy: \"out of \\\"ideas\\\"\"\n"), "{last}");
     assert!(last.contains("delta_ids: [card/off30]"), "{last}");
 }
+
+#[test]
+fn excused_regions_are_listed_with_who_excused_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut world = World::at(10);
+    // What is open in the beginning: one region, thirty away from the design.
+    let region = trueup_contract::OpenRegion::new(
+        trueup_contract::DeltaId::new("card/off30").unwrap(),
+        trueup_frame::Rect::new(0, 0, 1, 1),
+        trueup_score::Points::from_whole(30),
+    );
+    let judgement =
+        trueup_contract::RegionJudgement::new(&region, trueup_contract::RegionClass::Known, "agreed", "ada");
+    world.contract =
+        world.contract.with_excuses(trueup_contract::Excuses::new().with(region.id.clone(), judgement));
+    let (driver, cancel) = world.driver();
+    let sink = RunFolder::new(folder.path().to_owned(), String::new);
+    let report = block_on(driver.with_sink(Arc::new(sink)).drive(cancel)).unwrap();
+    assert_eq!(report.outcome.status(), Stop::Converged, "nothing else is open");
+    let summary = fs::read_to_string(folder.path().join("summary.md")).unwrap();
+    assert!(summary.contains("- card/off30 is known: agreed, says ada"), "{summary}");
+    let judged = fs::read_to_string(folder.path().join("judgement.json")).unwrap();
+    let judged: serde_json::Value = serde_json::from_str(&judged).unwrap();
+    assert_eq!(
+        (&judged["regions"][0]["class"], &judged["regions"][0]["by"]),
+        (&"known".into(), &"ada".into())
+    );
+}

@@ -6,11 +6,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use serde_json::json;
 use trueup_contract::{
-    Answer, Approach, Iteration, IterationKind, Label, LoopContract, Measurement, OpenRegion, Plan, Question,
-    Stop, StopClass,
+    Answer, Approach, Excuses, Iteration, IterationKind, Label, LoopContract, Measurement, OpenRegion, Plan,
+    Question, RegionClass, Stop, StopClass,
 };
 use trueup_loop_core::{Outcome, Split};
 use trueup_ports::{Comparison, PictureKind};
@@ -32,14 +33,23 @@ pub struct RunFolder {
     cap: AtomicU32,
     /// Whether the contract has a ladder of approaches.
     ladder: AtomicBool,
+    /// How regions were judged, as the contract says.
+    excuses: Mutex<Excuses>,
     before_and_after: bool,
 }
 
 impl RunFolder {
     /// A sink that writes into `folder`, which exists. `now` gives the time as RFC 3339 text, for signals only.
     #[must_use]
-    pub const fn new(folder: PathBuf, now: fn() -> String) -> Self {
-        Self { folder, now, cap: AtomicU32::new(0), ladder: AtomicBool::new(false), before_and_after: false }
+    pub fn new(folder: PathBuf, now: fn() -> String) -> Self {
+        Self {
+            folder,
+            now,
+            cap: AtomicU32::new(0),
+            ladder: AtomicBool::new(false),
+            excuses: Mutex::default(),
+            before_and_after: false,
+        }
     }
 
     /// The sink with a summary that shows where the run began beside where it ended.
@@ -82,6 +92,7 @@ impl RunFolder {
         let limits = contract.limits();
         self.cap.store(limits.iterations.value(), Ordering::Release);
         self.ladder.store(contract.ladder().is_some(), Ordering::Release);
+        *self.excuses.lock().unwrap_or_else(PoisonError::into_inner) = contract.excuses().clone();
         let value = json!({
             "schema": "trueup.loop/1",
             "preset": contract.preset().as_str(),
@@ -130,10 +141,42 @@ impl RunFolder {
         let again = if entry.kind == IterationKind::Rebaselined { ".again" } else { "" };
         let name = format!("diff/{:02}{again}.yaml", entry.index);
         self.put(name, iteration_yaml(entry, measured).as_bytes())?;
+        if let Some(measured) = measured.filter(|_| entry.is_measured()) {
+            self.judgement(entry.index, measured)?;
+        }
         self.put(
             "signals/status.json",
             self.going_on(entry.index, entry.truth, approach).to_string().as_bytes(),
         )
+    }
+
+    /// `judgement.json`: whose each region is that is outside tolerance, before anything is revised.
+    fn judgement(&self, iteration: u32, measured: &Measurement) -> io::Result<()> {
+        let excuses = self.excuses.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let measured = measured.clone().excusing(&excuses);
+        let region = |region: &OpenRegion, class: RegionClass, reason: Option<&str>, by: Option<&str>| {
+            let area = region.area;
+            json!({
+                "id": region.id.as_str(),
+                "class": class.as_str(),
+                "reason": reason,
+                "by": by,
+                "x": area.x,
+                "y": area.y,
+                "width": area.width,
+                "height": area.height,
+            })
+        };
+        let open = measured.open_regions().map(|one| {
+            let lapsed = excuses.lapsed(one).map(|before| format!("was {}, and has changed", before.class));
+            region(one, excuses.class(one), lapsed.as_deref(), None)
+        });
+        let excused = measured
+            .excused_regions()
+            .map(|one| region(&one.region, one.class, Some(&one.reason), Some(&one.by)));
+        let regions: Vec<_> = open.chain(excused).collect();
+        let value = json!({ "schema": "trueup.judgement/1", "iteration": iteration, "regions": regions });
+        self.put_json("judgement.json", &value)
     }
 
     fn going_on(&self, round: u32, result: Truth, approach: Approach) -> Signal {

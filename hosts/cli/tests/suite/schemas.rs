@@ -31,6 +31,7 @@ fn every_document_fits_its_schema() {
         "plan.json",
         "contract/loop.json",
         "signals/status.json",
+        "judgement.json",
         "diff/00/card.report.json",
         "diff/02/card.report.json",
     ] {
