@@ -5,7 +5,8 @@
 mod world;
 
 use trueup_contract::{
-    Answer, AnswerKind, Approach, Detector, Exhaust, FindingKey, LoopContract, Preset, SkipClass, Stop,
+    Answer, AnswerKind, Approach, Detector, Exhaust, FindingKey, Ladder, LoopContract, Preset, SkipClass,
+    Stop,
 };
 use trueup_loop_core::{Command, Engine, Event, JudgeWhy, ProtocolErrorKind, Step};
 use world::judge::{Judged, capped, plain, rubric, said};
@@ -204,6 +205,24 @@ fn r14_the_count_of_same_findings_runs_across_rungs_and_escalates_after_the_last
     let bare = plain(9).with_detectors([Detector::SameFindings { rounds: 3 }]);
     let outcome = Judged::new(bare).play(&words[..3], &[]);
     assert_eq!((outcome.stops, outcome.budget.iterations.spent), (vec![Stop::Escalation], 2));
+}
+
+#[test]
+fn r14_nothing_but_decompose_is_granted_an_evaluation_beyond_the_cap() {
+    let aep = |cap| capped(LoopContract::of(Preset::Aep).with_rubric(rubric("0.75")), cap);
+    let words: Vec<_> = (0..8).map(|_| said("0.5")).collect();
+    for (cap, spent, granted) in [(3, 3, 0), (4, 4, 0), (5, 6, 1), (6, 6, 0)] {
+        let outcome = Judged::new(aep(cap)).play(&words[..=spent as usize], &[]);
+        assert_eq!((outcome.budget.iterations.spent, outcome.granted), (spent, granted), "cap {cap}");
+        assert!(outcome.stops.contains(&Stop::CapExhausted) || cap == 6, "cap {cap}: {:?}", outcome.stops);
+    }
+    let short = Ladder::new([(1, Approach::SameFix), (2, Approach::Reground)]);
+    let outcome = Judged::new(aep(2).with_ladder(short)).play(&words[..3], &[]);
+    assert_eq!(
+        (outcome.budget.iterations.spent, outcome.granted),
+        (2, 0),
+        "re-ground has its turn within the cap"
+    );
 }
 
 #[test]
