@@ -49,6 +49,11 @@ deny:
 # What CI runs, but for the README's main command in place.
 ci: fmt lint doc test exhaustive downstream examples card
 
+# The tests that reach `unsafe` code, under Miri; needs a nightly compiler with miri. The baseline of the target is what it
+# runs: it knows no wider instructions.
+miri:
+    cargo +nightly miri test -p trueup-pixel-diff --lib -- kernel judge::tests::a_row judge::tests::every_level
+
 # Fuzzes a target (decode, diff) for a minute; needs a nightly compiler and `cargo install cargo-fuzz`.
 fuzz target:
     cargo +nightly fuzz run --fuzz-dir fuzz {{target}} -- -max_total_time=60

@@ -28,10 +28,14 @@ pub fn diff(expected: &ImageView<'_>, actual: &ImageView<'_>, options: &Options)
 }
 
 /// Compares many pairs of images under the same options, in the same working memory.
+///
+/// After its first comparison, one of equal images takes no further memory; others take that of their result and of the
+/// regions on the way to it, and give it back.
 #[derive(Debug)]
 pub struct Differ {
     options: Options,
-    scratch: Scratch,
+    /// Working memory; none before the first comparison, or after one that was refused.
+    scratch: Option<Scratch>,
     result: Diff,
 }
 
@@ -42,7 +46,7 @@ impl Differ {
     /// When an option is out of range.
     pub fn new(options: Options) -> Result<Self, DiffError> {
         options.check()?;
-        Ok(Self { options, scratch: Scratch::default(), result: Diff::default() })
+        Ok(Self { options, scratch: None, result: Diff::default() })
     }
 
     /// The options that it compares under.
@@ -56,11 +60,11 @@ impl Differ {
     /// # Errors
     /// When a format or colour space is not supported.
     pub fn diff(&mut self, expected: &ImageView<'_>, actual: &ImageView<'_>) -> Result<&Diff, DiffError> {
-        let scratch = std::mem::take(&mut self.scratch);
+        let scratch = self.scratch.take().unwrap_or_default();
         // Two results are never held at a time.
         self.result = Diff::default();
         let (diff, scratch) = run(expected, actual, &self.options, scratch)?;
-        (self.scratch, self.result) = (scratch, diff);
+        (self.scratch, self.result) = (Some(scratch), diff);
         Ok(&self.result)
     }
 }

@@ -67,20 +67,36 @@ impl Pending {
 #[derive(Debug, Default)]
 pub(crate) struct Context {
     first: u32,
+    /// Of these, the first `len` hold rows; the others are memory to use again.
     rows: Vec<[Vec<u8>; 2]>,
+    len: usize,
 }
 
 impl Context {
     pub(crate) fn clear(&mut self) {
-        self.first = 0;
-        self.rows.clear();
+        (self.first, self.len) = (0, 0);
     }
 
-    /// A copy of the rows from `reach` above `judged` to before `end`.
-    pub(crate) fn of(strip: &Strip<'_>, judged: u32, end: u32, reach: u32) -> Self {
-        let first = judged.saturating_sub(reach);
-        let copy = |y| strip.row(y).map(|(e, a)| [e.to_vec(), a.to_vec()]);
-        Self { first, rows: (first..end).filter_map(copy).collect() }
+    /// Takes a copy of the rows from `reach` above `judged` to before `end`.
+    pub(crate) fn fill(&mut self, strip: &Strip<'_>, judged: u32, end: u32, reach: u32) {
+        self.first = judged.saturating_sub(reach);
+        self.len = 0;
+        for (expected, actual) in (self.first..end).filter_map(|y| strip.row(y)) {
+            if self.len == self.rows.len() {
+                self.rows.push(Default::default());
+            }
+            let kept = &mut self.rows[self.len];
+            for (kept, row) in kept.iter_mut().zip([expected, actual]) {
+                kept.clear();
+                kept.extend_from_slice(row);
+            }
+            self.len += 1;
+        }
+    }
+
+    fn row(&self, y: u32) -> Option<(&[u8], &[u8])> {
+        let row = self.rows[..self.len].get(y.checked_sub(self.first)? as usize)?;
+        Some((&row[0], &row[1]))
     }
 }
 
@@ -100,8 +116,7 @@ impl Strip<'_> {
         {
             return Some((expected.row(row), actual.row(row)));
         }
-        let row = self.context.rows.get(y.checked_sub(self.context.first)? as usize)?;
-        Some((&row[0], &row[1]))
+        self.context.row(y)
     }
 }
 

@@ -67,6 +67,8 @@ pub(crate) struct Scratch {
     pending: Pending,
     sifted: Sifted,
     context: Context,
+    /// Where the rows that are kept next go.
+    next_context: Context,
 }
 
 impl Scan {
@@ -103,7 +105,7 @@ impl Scan {
         scratch.context.clear();
         let sizes = [expected.size(), actual.size()];
         let unmatched_masks = scratch.masks.set(&options.ignored, sizes, shared.width);
-        scratch.labeler.reset(&distances(options.merge_distance_px));
+        scratch.labeler.reset(distances(options.merge_distance_px));
         scratch.bins.clear();
         scratch.boxes.set(&options.boxes, shared, &scratch.masks);
         let masked = scratch.masks.covered(Rect::of_size(shared));
@@ -177,7 +179,8 @@ impl Scan {
             let strip = Strip { context: &context, window: Some((expected, actual, end as u32 - rows.end)) };
             // The last rows wait for those below them.
             let judged = self.judge_strip(&strip, (end as u32).saturating_sub(self.reach));
-            self.scratch.context = Context::of(&strip, self.judged, end as u32, self.reach);
+            self.scratch.next_context.fill(&strip, self.judged, end as u32, self.reach);
+            self.scratch.context = std::mem::replace(&mut self.scratch.next_context, context);
             self.next_row = end as u32;
             return judged;
         }

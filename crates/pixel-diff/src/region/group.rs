@@ -9,16 +9,9 @@ use super::{Bins, OpenRule, Region, Tally};
 
 /// The distances at which pieces are grouped for a merge distance of that many equal pixels, ascending: touching, …,
 /// half the distance, the whole distance. Two neighbouring pixels have the distance 1.
-pub(crate) fn distances(merge_distance_px: u32) -> Vec<u32> {
-    let mut distances = Vec::new();
-    let mut gap = merge_distance_px;
-    while gap > 0 {
-        distances.push(gap + 1);
-        gap /= 2;
-    }
-    distances.push(1);
-    distances.reverse();
-    distances
+pub(crate) fn distances(merge_distance_px: u32) -> impl Iterator<Item = u32> {
+    let halvings = u32::BITS - merge_distance_px.leading_zeros();
+    (0..=halvings).rev().map(move |halved| merge_distance_px.checked_shr(halved).unwrap_or(0) + 1)
 }
 
 /// Pieces that come within one distance of each other, as a set.
@@ -83,7 +76,7 @@ pub(crate) fn group(labeler: &mut Labeler, rule: OpenRule, memory: &mut Grouping
         of.extend(0..pieces.len() as u32);
     }
     clusters.resize(pieces.len(), Cluster::default());
-    for (distance, links) in near {
+    for (&distance, links) in near.0.iter().zip(near.1) {
         for (number, &other) in (0..).zip(links) {
             if other != number {
                 union(cluster_of, piece_of[number as usize], piece_of[other as usize]);
@@ -169,9 +162,11 @@ mod tests {
 
     #[test]
     fn distances_halve() {
-        assert_eq!(distances(6), [1, 2, 4, 7]);
-        assert_eq!(distances(1), [1, 2]);
-        assert_eq!(distances(0), [1]);
+        let all = |gap| distances(gap).collect::<Vec<_>>();
+        assert_eq!(all(6), [1, 2, 4, 7]);
+        assert_eq!(all(1), [1, 2]);
+        assert_eq!(all(0), [1]);
+        assert_eq!(all(64), [1, 2, 3, 5, 9, 17, 33, 65]);
     }
 
     #[test]

@@ -168,14 +168,14 @@ pub(super) struct Labelled<'a> {
     /// Union-find over the numbers of open pieces: the same piece. Each refers to an older one, or to itself.
     pub(super) same: &'a [u32],
     /// The same for each distance, without what a smaller distance has.
-    pub(super) near: Vec<(u32, &'a [u32])>,
+    pub(super) near: (&'a [u32], &'a [Vec<u32>]),
 }
 
 impl Labeler {
     /// Forgets everything and takes distances: two pixels are near when both columns and rows differ by at most that.
-    pub(crate) fn reset(&mut self, distances: &[u32]) {
+    pub(crate) fn reset(&mut self, distances: impl IntoIterator<Item = u32>) {
         self.distances.clear();
-        self.distances.extend_from_slice(distances);
+        self.distances.extend(distances);
         self.nodes.clear();
         self.free_nodes.clear();
         self.components.clear();
@@ -187,7 +187,7 @@ impl Labeler {
         self.open.clear();
         self.regions.clear();
         self.same.clear();
-        self.near.resize_with(distances.len(), Vec::new);
+        self.near.resize_with(self.distances.len(), Vec::new);
         self.near.iter_mut().for_each(Vec::clear);
         self.runs.clear();
         self.row = 0;
@@ -567,13 +567,12 @@ impl Labeler {
                 closed.push((at, std::mem::take(&mut self.tallies[component.closed as usize])));
             }
         }
-        let near = self.distances.iter().copied().zip(self.near.iter().map(Vec::as_slice));
         Labelled {
             open: &mut self.open,
             closed,
             regions: std::mem::take(&mut self.regions),
             same: &self.same,
-            near: near.collect(),
+            near: (&self.distances, &self.near),
         }
     }
 }
