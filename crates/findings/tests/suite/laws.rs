@@ -112,8 +112,8 @@ proptest! {
     #[test]
     fn the_list_is_ordered_the_worst_first(list in findings()) {
         let merged = Findings::of(list).list();
-        let rank = |finding: &Finding| (finding.status(), finding.severity());
-        prop_assert!(merged.windows(2).all(|pair| rank(&pair[0]) >= rank(&pair[1])));
+        let rank = |finding: &Finding| (std::cmp::Reverse((finding.status(), finding.severity())), finding.location().clone());
+        prop_assert!(merged.windows(2).all(|pair| rank(&pair[0]) <= rank(&pair[1])));
     }
 
     #[test]
