@@ -37,8 +37,11 @@ impl Run<'_> {
         }
     }
 
+    /// A context for one call of a port, which ends with the run's own time at the latest.
     pub(crate) fn limited(&self, limit: Duration) -> Cx {
-        self.cx.with_limit(limit)
+        let now = self.driver.ports.runtime.now();
+        let left = self.engine.deadline().map_or(limit, |deadline| deadline.saturating_sub(now));
+        self.cx.with_limit(limit.min(left))
     }
 
     pub(crate) async fn take_snapshot(&self) -> Result<Snapshot, Fault> {

@@ -206,8 +206,10 @@ fn a_resumed_run_keeps_the_limits_that_it_began_with() {
 }
 
 #[test]
-fn the_same_run_writes_the_same_journal() {
+fn the_same_run_writes_the_same_journal_and_the_same_status_byte_for_byte() {
     assert_eq!(finished(11), finished(11));
+    let block = || World::at(11).drive().unwrap().status.to_string();
+    assert_eq!(block(), block());
 }
 
 #[test]

@@ -316,3 +316,22 @@ fn a_renderer_that_a_trial_loses_is_started_again_and_the_trial_repeated() {
     assert_eq!(report.outcome.status(), Stop::Converged);
     assert_eq!((report.outcome.budget.restarts.spent, capturer.started.load(Ordering::SeqCst)), (1, 1));
 }
+
+#[test]
+fn a_port_that_hangs_is_cut_off_where_the_time_of_the_run_ends() {
+    let mut limits = LoopContract::trueup().limits().clone();
+    limits.wall_seconds =
+        trueup_contract::Limits::WALL_SECONDS.resolve([(trueup_contract::LimitSource::Config, Some("2"))]);
+    let mut world = World::at(10);
+    world.contract = LoopContract::trueup().with_limits(limits);
+    let artifact = world.artifact.clone();
+    world.reviser = Arc::new(trueup_testkit::Hostile::new(
+        trueup_testkit::FakeReviser::new(|_| Ok(Revision::Nothing { note: "idle".to_owned() })),
+        [trueup_testkit::Mood::Hangs],
+    ));
+    let report = world.drive().unwrap();
+    assert_eq!(report.outcome.stops, [Stop::BudgetExhausted]);
+    let millis = report.outcome.usage.millis;
+    assert!((2_000..4_000).contains(&millis), "and not after the twenty minutes of a reviser: {millis}");
+    assert_eq!(artifact.text("n"), "10");
+}
