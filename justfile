@@ -53,6 +53,7 @@ ci: fmt lint doc test exhaustive downstream examples card
 # runs: it knows no wider instructions.
 miri:
     cargo +nightly miri test -p trueup-pixel-diff --lib -- kernel judge::tests::a_row judge::tests::every_level
+
 # Mutants of the decision function; none may survive (needs `cargo install cargo-mutants`).
 mutants:
     cargo mutants -p trueup-loop-core -f crates/loop-core/src/decide.rs -f crates/loop-core/src/standing.rs
