@@ -52,7 +52,7 @@ ci: fmt lint doc test exhaustive downstream examples card
 # The tests that reach `unsafe` code, under Miri; needs a nightly compiler with miri. The baseline of the target is what it
 # runs: it knows no wider instructions.
 miri:
-    cargo +nightly miri test -p trueup-pixel-diff --lib -- kernel judge::tests::a_row judge::tests::every_level
+    cargo +nightly miri test -p trueup-pixel-diff --lib -- arch
 
 # Mutants of the decision function; none may survive (needs `cargo install cargo-mutants`).
 mutants:

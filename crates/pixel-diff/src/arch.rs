@@ -88,3 +88,35 @@ fn differences_avx2(plan: &Plan, pairs: &Pairs, out: &mut Differences) {
 fn differences_avx512(plan: &Plan, pairs: &Pairs, out: &mut Differences) {
     differences(plan, pairs, out);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MetricKind;
+    use crate::color::Primaries;
+    use crate::exact::Exact;
+    use crate::kernel::LANES;
+
+    /// Few pairs, so that an interpreter that looks at every step gets through them: `just miri`.
+    #[test]
+    fn every_level_can_be_called() {
+        let exact = Exact {
+            metric: MetricKind::Ciede2000,
+            tolerance: crate::Tolerance::default(),
+            expected: Primaries::Srgb,
+            actual: Primaries::Srgb,
+        };
+        let mut pairs = Pairs::default();
+        for lane in 0..LANES {
+            pairs.expected[lane] = 0xFF00_0000 | lane as u32 * 0x0003_0201;
+            pairs.actual[lane] = 0xFF00_0000 | lane as u32 * 0x0001_0203;
+        }
+        let mut seen = Vec::new();
+        for level in Level::ALL.into_iter().filter_map(Supported::new) {
+            let mut out = Differences::default();
+            level.differences(&Plan::new(exact), &pairs, &mut out);
+            seen.push((out.delta, out.class));
+        }
+        assert!(seen.iter().all(|other| *other == seen[0]) && seen[0].0[0] == 0 && seen[0].0[LANES - 1] > 0);
+    }
+}
