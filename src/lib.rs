@@ -51,7 +51,7 @@ pub mod contract {
         FeatureErrorKind, FeatureSheet, FindingKey, FindingKeyError, Gate, GeneratorSide, HarnessLevel, Held,
         History, IdError, Invariant, Iteration, IterationKind, JudgeSide, Judged, Judgement, Label,
         LabelMeasurement, LabelName, LabelReadiness, LabelReading, Ladder, Limit, LimitRange, LimitSource,
-        Limits, LoopContract, Measure, Measurement, Merit, MoaiError, MoaiErrorKind, MoaiSettings,
+        Limits, Literals, LoopContract, Measure, Measurement, Merit, MoaiError, MoaiErrorKind, MoaiSettings,
         Negotiation, NegotiationRound, NothingBeyondItsLimit, OpenRegion, ParseApproachError, ParseStopError,
         Passage, Plan, PlanError, PlanErrorKind, Preset, Progress, Question, RegionClass, RegionJudgement,
         RegionSeen, Side, SkipClass, Spent, SprintContract, SprintError, SprintErrorKind, StateId, Stop,

@@ -50,8 +50,11 @@ impl Reviser for CommandReviser {
         let (base, edits) = (request.base.clone(), self.edits);
         let ask = move |scratch: &Scratch| {
             scratch.put_parts(&request.base)?;
+            let captures = scratch.put_captures(&request.captures)?;
+            let crops = scratch.put_crops(&request.captures, &request.measured)?;
             let folder = scratch.work().display().to_string();
-            Ok(Request::new("reviser", "revise", ReviseBody::new(&request, folder)).to_bytes())
+            let body = ReviseBody::new(&request, folder, captures, &crops);
+            Ok(Request::new("reviser", "revise", body).to_bytes())
         };
         let read = move |scratch: &Scratch, finished: &Finished| match edits {
             Edits::Reply => of_reply(finished.json()?, &base, &scratch.work()),

@@ -1,14 +1,22 @@
 //! The folder of one call.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use tempfile::TempDir;
-use trueup_contract::FaultKind;
+use trueup_codec::Limits;
+use trueup_contract::{DeltaId, FaultKind, LabelReading, Measurement};
+use trueup_frame::Rect;
 use trueup_ports::{Capture, Fault, Pixels, Snapshot};
 
 use crate::wire::CapturedLabel;
+
+/// Pictures of regions in one request: the heaviest say what is wrong.
+const CROPS: usize = 12;
+/// Pixels around a region that are shown with it.
+const AROUND: u32 = 16;
 
 /// A folder of its own for one call: `work` with a copy of the artifact, `captures` with pictures, `out` for what the child
 /// makes. It is gone when the call ends.
@@ -73,6 +81,47 @@ impl Scratch {
             written.push(CapturedLabel::new(capture, &path));
         }
         Ok(written)
+    }
+
+    /// Writes pictures of the heaviest open regions, each with what is around it.
+    pub(crate) fn put_crops(
+        &self,
+        captures: &[Capture],
+        measured: &Measurement,
+    ) -> Result<BTreeMap<DeltaId, String>, Fault> {
+        let mut crops = BTreeMap::new();
+        for label in measured.labels() {
+            let LabelReading::Compared { open, .. } = &label.reading else { continue };
+            let capture = captures.iter().find(|capture| capture.label == label.label);
+            let Some(capture) = capture.filter(|_| !open.is_empty()) else { continue };
+            let decoded;
+            let view = match &capture.pixels {
+                Pixels::Frame(frame) => frame.view(),
+                Pixels::Encoded(bytes) => {
+                    decoded = trueup_codec::decode(bytes, &Limits::default()).map_err(|error| {
+                        Fault::new(FaultKind::Rejected, format!("{}: {error}", label.label))
+                    })?;
+                    decoded.frame.view()
+                }
+                _ => continue,
+            };
+            for region in open.iter().take(CROPS - crops.len().min(CROPS)) {
+                let Rect { x, y, width, height } = region.area;
+                let (left, top) = (x.saturating_sub(AROUND), y.saturating_sub(AROUND));
+                let grown = |side: u32, shift: u32| side.saturating_add(shift).saturating_add(AROUND);
+                let area = Rect::new(left, top, grown(width, x - left), grown(height, y - top));
+                let Some(area) = area.clipped_to(view.size()) else { continue };
+                let picture = view.crop(area).map_err(|error| error.to_string());
+                let picture = picture
+                    .and_then(|crop| trueup_codec::encode_png(&crop).map_err(|error| error.to_string()));
+                let picture = picture
+                    .map_err(|error| Fault::new(FaultKind::Rejected, format!("{}: {error}", region.id)))?;
+                let path = self.folder.path().join("captures").join(format!("crop-{:02}.png", crops.len()));
+                fs::write(&path, picture).map_err(|error| unwritable("a picture of a region", error))?;
+                crops.insert(region.id.clone(), path.display().to_string());
+            }
+        }
+        Ok(crops)
     }
 
     /// The content of a file that the child was to leave at `relative` in `folder`: a plain file that is not reached

@@ -35,6 +35,7 @@ mod judgement;
 mod ladder;
 mod limit;
 mod limits;
+mod literals;
 mod measurement;
 mod merit;
 mod moai;
@@ -65,6 +66,7 @@ pub use judgement::{Held, Judgement, SkipClass};
 pub use ladder::{Approach, Ladder, ParseApproachError};
 pub use limit::{Limit, LimitRange, LimitSource};
 pub use limits::Limits;
+pub use literals::Literals;
 pub use measurement::{
     Channel, Color, ExcusedRegion, LabelMeasurement, LabelReading, Measurement, OpenRegion, Swatch,
 };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use trueup_contract::{Digest, LoopContract, Plan};
+use trueup_contract::{Digest, Literals, LoopContract, Plan};
 use trueup_ports::{Artifact, Brief, Capturer, Comparer, Human, JournalStore, Judge, Reviser, Runtime};
 
 /// What a run is about.
@@ -23,6 +23,8 @@ pub struct RunSpec {
     pub brief: Option<Arc<str>>,
     /// What else the measurements depend on, by name: tolerances, masks, references. A resumed run must say the same.
     pub settings: BTreeMap<String, String>,
+    /// The gate against values that are written out where tokens belong; none lets every value through.
+    pub literals: Option<Literals>,
     /// Contracts that a person's answer may change to.
     pub adjusted: Vec<LoopContract>,
 }
@@ -43,6 +45,7 @@ impl RunSpec {
             contract,
             brief: None,
             settings: BTreeMap::new(),
+            literals: None,
             adjusted: Vec::new(),
         }
     }
@@ -63,6 +66,13 @@ impl RunSpec {
 
     pub(crate) fn settings_digest(&self) -> Digest {
         Digest::of_parts(self.settings.iter().map(|(name, value)| (name.as_str(), value.as_bytes())))
+    }
+
+    /// The run with a gate against values that are written out where tokens belong. A revision that it refuses is taken
+    /// back, and its iteration is spent.
+    #[must_use]
+    pub fn with_literals(self, literals: Literals) -> Self {
+        Self { literals: Some(literals), ..self }
     }
 
     /// The run with a brief for the judge.

@@ -65,12 +65,16 @@ impl Run<'_> {
             Ok(ground) => ground.map(Arc::new),
             Err(fault) => return Ok(failed(fault)),
         };
+        // What it looks like, where it was just looked at; a reviser can do without.
+        let seen = self.captures.as_ref().filter(|(state, _)| state == from);
+        let seen = seen.map_or_else(|| Arc::from([]), |(_, captures)| Arc::clone(captures));
         let request = ReviseRequest::new(*iteration, base.clone(), measured)
             .with_tried(tried.clone())
             .with_approach(*approach)
             .with_focus(focus.as_deref().map(Arc::from))
             .with_judged(failing.clone(), findings.iter().cloned().collect())
-            .with_ground(ground);
+            .with_ground(ground)
+            .with_captures(seen);
         let (requests, mut trials) = mpsc::unbounded();
         let left = Arc::new(AtomicU32::new(self.engine.budget().trials.left()));
         let bench = Trials::new(Arc::new(Bench { requests, left: Arc::clone(&left) }));
@@ -165,6 +169,9 @@ impl Run<'_> {
         if revised.state() == base.state() {
             return self.back_to(base, Event::NothingToRevise { note }).await;
         }
+        if let Some(refused) = self.literals(base, &revised, &note) {
+            return self.back_to(base, refused).await;
+        }
         self.keep(&revised).await?;
         let state = revised.state().clone();
         let event = match self.exchange(revised).await? {
@@ -184,6 +191,9 @@ impl Run<'_> {
     ) -> Result<Event, DriveError> {
         match self.take_snapshot().await {
             Ok(revised) => {
+                if let Some(refused) = self.literals(base, &revised, &note) {
+                    return self.back_to(base, refused).await;
+                }
                 self.keep(&revised).await?;
                 Ok(Event::Revised { state: revised.state().clone(), note })
             }
@@ -193,6 +203,22 @@ impl Run<'_> {
                 self.back_to(base, rejected).await
             }
         }
+    }
+
+    /// What refuses a revision that writes values out where tokens belong.
+    fn literals(&self, base: &Snapshot, revised: &Snapshot, note: &str) -> Option<Event> {
+        let gate = self.driver.spec.literals.as_ref()?;
+        let mut written = Vec::new();
+        for (name, after) in revised.parts() {
+            let before = base.part(name).map(|before| String::from_utf8_lossy(before)).unwrap_or_default();
+            let values = gate.written(&before, &String::from_utf8_lossy(after));
+            written.extend(values.into_iter().map(|value| format!("{value} in {name}")));
+        }
+        let why = Rejection::Literal;
+        (!written.is_empty()).then(|| {
+            let note = format!("{note}: it writes {} where a token belongs", written.join(", "));
+            Event::Rejected { why, note }
+        })
     }
 
     /// One trial: free when the state was measured before, else charged, written, measured and written again.

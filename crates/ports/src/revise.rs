@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use trueup_contract::{Approach, FindingKey, Measurement, SkipClass, StateId};
 use trueup_score::Points;
 
-use crate::{Cx, Fault, Snapshot};
+use crate::{Capture, Cx, Fault, Snapshot};
 
 /// Change the artifact so that less is open.
 #[derive(Clone, Debug)]
@@ -31,6 +31,8 @@ pub struct ReviseRequest {
     pub findings: Vec<FindingKey>,
     /// The brief, the design and the contract, read again for an approach that begins there.
     pub ground: Option<Arc<Ground>>,
+    /// What the base looks like, one capture a label; none where it was not looked at since the run began or went on.
+    pub captures: Arc<[Capture]>,
 }
 
 /// What the work stands on, read anew: for a reviser that may have drifted from it.
@@ -56,7 +58,7 @@ impl Ground {
 impl ReviseRequest {
     /// Revise `base`, of which `measured` is known.
     #[must_use]
-    pub const fn new(iteration: u32, base: Snapshot, measured: Measurement) -> Self {
+    pub fn new(iteration: u32, base: Snapshot, measured: Measurement) -> Self {
         Self {
             iteration,
             base,
@@ -67,7 +69,14 @@ impl ReviseRequest {
             failing: Vec::new(),
             findings: Vec::new(),
             ground: None,
+            captures: Arc::new([]),
         }
+    }
+
+    /// The request with what the base looks like.
+    #[must_use]
+    pub fn with_captures(self, captures: Arc<[Capture]>) -> Self {
+        Self { captures, ..self }
     }
 
     /// The request with how to go about it.

@@ -112,6 +112,9 @@ pub(crate) fn prepare(
     if let Some(brief) = &config.brief {
         spec = spec.with_brief(Arc::clone(brief));
     }
+    if let Some(literals) = &config.literals {
+        spec = spec.with_literals(literals.clone());
+    }
     for (name, value) in config.measured_by(&settings) {
         spec = spec.with_setting(name, value);
     }

@@ -1,10 +1,12 @@
 //! Revising.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
-use trueup_contract::{LabelReading, Measurement, OpenRegion};
+use trueup_contract::{DeltaId, LabelReading, Measurement, OpenRegion};
 use trueup_ports::{Ground, ReviseRequest};
 
-use super::parts::number;
+use super::parts::{CapturedLabel, number};
 
 /// What a reviser is asked.
 #[derive(Debug, Serialize)]
@@ -16,6 +18,8 @@ pub(crate) struct ReviseBody {
     /// The files of the artifact, relative to it. No other file comes back.
     parts: Vec<String>,
     score: Option<f64>,
+    /// What the base looks like, where it was looked at.
+    captures: Vec<CapturedLabel>,
     labels: Vec<LabelDocument>,
     /// States that were tried for exactly these regions; the same content again is refused.
     tried: Vec<String>,
@@ -48,6 +52,8 @@ struct RegionDocument {
     score: f64,
     mean_delta_e: f64,
     max_delta_e: f64,
+    /// A picture of the region and what is around it, for the heaviest of them.
+    crop: Option<String>,
     /// The most frequent pairs of colours that should be and are.
     swatches: Vec<SwatchDocument>,
 }
@@ -67,7 +73,12 @@ struct GroundDocument {
 }
 
 impl ReviseBody {
-    pub(crate) fn new(request: &ReviseRequest, folder: String) -> Self {
+    pub(crate) fn new(
+        request: &ReviseRequest,
+        folder: String,
+        captures: Vec<CapturedLabel>,
+        crops: &BTreeMap<DeltaId, String>,
+    ) -> Self {
         use trueup_contract::Approach;
         Self {
             iteration: request.iteration,
@@ -75,7 +86,8 @@ impl ReviseBody {
             folder,
             parts: request.base.parts().map(|(name, _)| name.to_owned()).collect(),
             score: request.measured.score().map(number),
-            labels: labels(&request.measured),
+            captures,
+            labels: labels(&request.measured, crops),
             tried: request.tried.iter().map(ToString::to_string).collect(),
             approach: request.approach.as_str(),
             instruction: match request.approach {
@@ -104,10 +116,12 @@ impl GroundDocument {
     }
 }
 
-fn labels(measured: &Measurement) -> Vec<LabelDocument> {
+fn labels(measured: &Measurement, crops: &BTreeMap<DeltaId, String>) -> Vec<LabelDocument> {
     let label = |label: &trueup_contract::LabelMeasurement| {
         let (comparable, regions) = match &label.reading {
-            LabelReading::Compared { open, .. } => (true, open.iter().map(region).collect()),
+            LabelReading::Compared { open, .. } => {
+                (true, open.iter().map(|open| region(open, crops)).collect())
+            }
             _ => (false, Vec::new()),
         };
         LabelDocument { label: label.label.to_string(), comparable, regions }
@@ -115,7 +129,7 @@ fn labels(measured: &Measurement) -> Vec<LabelDocument> {
     measured.labels().iter().map(label).collect()
 }
 
-fn region(region: &OpenRegion) -> RegionDocument {
+fn region(region: &OpenRegion, crops: &BTreeMap<DeltaId, String>) -> RegionDocument {
     let swatch = |swatch: &trueup_contract::Swatch| SwatchDocument {
         expected: swatch.expected.to_string(),
         actual: swatch.actual.to_string(),
@@ -132,6 +146,7 @@ fn region(region: &OpenRegion) -> RegionDocument {
         score: number(region.score),
         mean_delta_e: number(region.mean_delta_e),
         max_delta_e: number(region.max_delta_e),
+        crop: crops.get(&region.id).cloned(),
         swatches: region.swatches.iter().map(swatch).collect(),
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use toml::de::DeTable;
 use trueup_compare_pixel::Settings;
-use trueup_contract::{Label, LabelName, Plan, Preset};
+use trueup_contract::{Label, LabelName, Literals, Plan, Preset};
 use trueup_frame::Rect;
 use trueup_pixel_diff::{Antialiasing, Tolerance};
 
@@ -37,8 +37,20 @@ pub fn load(path: &Path) -> Result<Config, ConfigError> {
     let tokens = tokens::read(&root, &files, folder)?;
     let brief = brief(&root, folder)?;
     let limits = limits(&root)?;
+    let literals = literals(&root)?;
     root.finish()?;
-    Ok(Config { folder: folder.to_owned(), preset, plan, files, settings, tokens, filled, brief, limits })
+    Ok(Config {
+        folder: folder.to_owned(),
+        preset,
+        plan,
+        files,
+        settings,
+        tokens,
+        filled,
+        brief,
+        literals,
+        limits,
+    })
 }
 
 fn read(path: &Path) -> Result<String, ConfigError> {
@@ -101,6 +113,15 @@ pub(super) fn inside(root: &Section<'_>, key: &str, path: &At<String>) -> Result
         path.value
     );
     Err(root.document.bad(&path.span, key, why))
+}
+
+/// The gate against values that are written out where tokens belong.
+fn literals(root: &Section<'_>) -> Result<Option<Literals>, ConfigError> {
+    let Some(section) = root.section("gate")? else { return Ok(None) };
+    let refuses = section.boolean("literals")?.unwrap_or(true);
+    let scale = section.strings("scale")?.map(|scale| scale.value).unwrap_or_default();
+    section.finish()?;
+    Ok(refuses.then(|| Literals::new(scale.into_iter().map(|value| value.value))))
 }
 
 /// What the design is meant to be, from a file.

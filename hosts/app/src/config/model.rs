@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use trueup_compare_pixel::Settings;
-use trueup_contract::{Digest, Plan, Preset};
+use trueup_contract::{Digest, Literals, Plan, Preset};
 use trueup_revise_tokens::Token;
 
 use super::ports::Filled;
@@ -27,6 +27,8 @@ pub struct Config {
     pub tokens: Vec<Token>,
     /// What the design is meant to be, for a judge.
     pub brief: Option<Arc<str>>,
+    /// The gate against values that are written out where tokens belong.
+    pub literals: Option<Literals>,
     pub(crate) filled: Filled,
     pub(crate) limits: LimitTexts,
 }

@@ -326,3 +326,32 @@ fn the_doctor_names_what_is_missing_and_what_to_do() {
         .collect();
     assert_eq!(missing, ["judge trueup-no-such-judge", "variable TRUEUP_NO_SUCH_KEY"]);
 }
+
+#[test]
+fn a_revision_that_writes_values_out_is_taken_back_and_charged() {
+    let script = fs::read_to_string(Badge::new().path("reviser.sh")).unwrap();
+    let gate = "\n[gate]\nliterals = true\n\n[limits]\niteration_cap = 2\n";
+    let badge = Badge::new().with_reviser(&script, gate);
+    let before = badge.svg();
+    let output = badge.run("shell.toml");
+    assert_eq!(code(&output), 1, "{}", stdout(&output));
+    assert_eq!(badge.svg(), before, "it is taken back");
+    let summary = fs::read_to_string(badge.path("runs/r/summary.md")).unwrap();
+    assert!(summary.contains("literal_patches_reverted: 2"), "{summary}");
+    // Values of the scale may be written.
+    let scale = "\n[gate]\nscale = [\"#1f4e8c\", \"#f2b705\", \"#a9c4ea\"]\n";
+    let badge = Badge::new().with_reviser(&script, scale);
+    assert_eq!((code(&badge.run("shell.toml")), badge.status().as_str()), (0, "converged"));
+}
+
+#[test]
+fn a_reviser_sees_what_it_looks_like() {
+    // It answers only when the first crop is a picture.
+    let script = r#"request=$(cat)
+        crop=$(printf '%s' "$request" | sed -n 's/.*"crop":"\([^"]*\)".*/\1/p')
+        head -c 4 "$crop" | grep -q PNG || exit 9
+        sed -i.bak -e 's/#3457b0/#1f4e8c/' -e 's/#d9a521/#f2b705/' -e 's/#9fb3e0/#a9c4ea/' badge.svg"#;
+    let badge = Badge::new().with_reviser(script, "");
+    let output = badge.run("shell.toml");
+    assert_eq!((code(&output), badge.status().as_str()), (0, "converged"), "{}", stdout(&output));
+}
