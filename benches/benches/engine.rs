@@ -1,4 +1,4 @@
-//! The engine: what an event costs, what a restore costs, and that neither grows with the history.
+//! The engine: what an event costs, what a restore costs, and how both grow with the history.
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on should stop where it is")]
 #![allow(clippy::print_stdout, reason = "a bench says what it measured")]
