@@ -108,8 +108,8 @@ mod tests {
         };
         let mut pairs = Pairs::default();
         for lane in 0..LANES {
-            pairs.expected[lane] = 0xFF00_0000 | lane as u32 * 0x0003_0201;
-            pairs.actual[lane] = 0xFF00_0000 | lane as u32 * 0x0001_0203;
+            pairs.expected[lane] = 0xFF00_0000 | (lane as u32 * 0x0003_0201);
+            pairs.actual[lane] = 0xFF00_0000 | (lane as u32 * 0x0001_0203);
         }
         let mut seen = Vec::new();
         for level in Level::ALL.into_iter().filter_map(Supported::new) {
