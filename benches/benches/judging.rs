@@ -1,5 +1,7 @@
 //! Replies read per second, and merging findings: up to 100 000, with a check of the growth.
 
+#![allow(clippy::print_stdout, reason = "a bench says what it found")]
+
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
