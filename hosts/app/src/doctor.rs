@@ -55,9 +55,9 @@ pub fn doctor(path: Option<&Path>) -> Result<DoctorDocument, AppError> {
             status: if is_set { "usable" } else { "not-set" },
             needed: false,
             detail: if is_set {
-                format!("is set; programs that name it in variables can ask {provider}")
+                format!("is set; models, and programs that name it in variables, can ask {provider}")
             } else {
-                format!("is not set: export it where a program of yours asks {provider}")
+                format!("is not set: export it where a model or a program of yours asks {provider}")
             },
         });
     }
@@ -82,6 +82,18 @@ pub fn doctor(path: Option<&Path>) -> Result<DoctorDocument, AppError> {
                     detail: format!("the {port} may see it, and it is not set: export it"),
                 });
             }
+        }
+        for (port, model) in config.filled.models() {
+            let missing = model.missing_key();
+            checks.push(CheckDocument {
+                name: format!("{port} {}", model.name()),
+                status: if missing.is_some() { "missing" } else { "usable" },
+                needed: true,
+                detail: match missing {
+                    Some(variable) => format!("{variable} is not set: export the key of the {port}"),
+                    None => "can be asked; whether the key is taken only a question shows".to_owned(),
+                },
+            });
         }
     }
     let fails = checks.iter().any(|check| check.needed && check.status != "usable");

@@ -4,6 +4,7 @@ mod error;
 mod load;
 mod model;
 mod ports;
+mod provider;
 mod reader;
 mod tokens;
 

@@ -15,6 +15,7 @@ use trueup_rubric::{Rubric, preset};
 use trueup_subprocess::{CommandCapturer, CommandComparer, CommandJudge, CommandReviser, Edits, Program};
 
 use super::error::ConfigError;
+use super::provider::ModelChoice;
 use super::reader::Section;
 use crate::panel::JudgePanel;
 use crate::rubric::find_rubric;
@@ -24,7 +25,7 @@ use crate::rubric::find_rubric;
 pub(crate) struct Filled {
     pub(crate) capturer: CapturerChoice,
     comparer: Option<Program>,
-    reviser: Option<(Program, Edits)>,
+    reviser: ReviserChoice,
     pub(crate) judges: Option<JudgesChoice>,
 }
 
@@ -34,6 +35,14 @@ pub(crate) enum CapturerChoice {
     /// The renderer of this process, and what it was told, in words.
     Svg(Box<Renderer>, String),
     Command(Program),
+}
+
+/// What revises.
+#[derive(Debug)]
+enum ReviserChoice {
+    Tokens,
+    Command(Program, Edits),
+    Model(ModelChoice),
 }
 
 /// What scores, and by what.
@@ -48,8 +57,14 @@ pub(crate) struct JudgesChoice {
 /// One judge.
 #[derive(Debug)]
 struct JudgeChoice {
-    program: Program,
+    by: JudgedBy,
     name: Option<String>,
+}
+
+#[derive(Debug)]
+enum JudgedBy {
+    Command(Program),
+    Model(ModelChoice),
 }
 
 /// How several judges become one.
@@ -84,10 +99,29 @@ impl Filled {
             programs.push(("capturer", program));
         }
         programs.extend(self.comparer.as_ref().map(|program| ("comparer", program)));
-        programs.extend(self.reviser.as_ref().map(|(program, _)| ("reviser", program)));
-        let judges = self.judges.iter().flat_map(|judges| &judges.judges);
-        programs.extend(judges.map(|judge| ("judge", &judge.program)));
+        if let ReviserChoice::Command(program, _) = &self.reviser {
+            programs.push(("reviser", program));
+        }
+        for judge in self.judges.iter().flat_map(|judges| &judges.judges) {
+            if let JudgedBy::Command(program) = &judge.by {
+                programs.push(("judge", program));
+            }
+        }
         programs
+    }
+
+    /// The models among them, each with its port.
+    pub(crate) fn models(&self) -> Vec<(&'static str, &ModelChoice)> {
+        let mut models = Vec::new();
+        if let ReviserChoice::Model(model) = &self.reviser {
+            models.push(("reviser", model));
+        }
+        for judge in self.judges.iter().flat_map(|judges| &judges.judges) {
+            if let JudgedBy::Model(model) = &judge.by {
+                models.push(("judge", model));
+            }
+        }
+        models
     }
 
     /// What measures, by name, in words.
@@ -130,8 +164,9 @@ impl Filled {
             Some(program) => Arc::new(CommandComparer::new(program)),
         };
         let reviser: Arc<dyn Reviser> = match self.reviser {
-            None => Arc::new(TokenReviser::new(tokens)),
-            Some((program, edits)) => Arc::new(CommandReviser::new(program, edits)),
+            ReviserChoice::Tokens => Arc::new(TokenReviser::new(tokens)),
+            ReviserChoice::Command(program, edits) => Arc::new(CommandReviser::new(program, edits)),
+            ReviserChoice::Model(model) => model.into_reviser(),
         };
         let judge = self.judges.map(JudgesChoice::into_port);
         Filling { capturer, comparer, reviser, judge }
@@ -154,15 +189,21 @@ impl JudgesChoice {
 
 impl JudgeChoice {
     fn name(&self) -> String {
-        self.name.clone().unwrap_or_else(|| self.program.name())
+        match (&self.by, &self.name) {
+            (JudgedBy::Command(program), None) => program.name(),
+            (JudgedBy::Command(_), Some(name)) => name.clone(),
+            (JudgedBy::Model(model), None) => model.name(),
+            // Another model under the same name measures otherwise.
+            (JudgedBy::Model(model), Some(name)) => format!("{name} ({})", model.name()),
+        }
     }
 
     fn into_port(self) -> Arc<dyn Judge> {
-        let judge = CommandJudge::new(self.program);
-        Arc::new(match self.name {
-            Some(name) => judge.named(name),
-            None => judge,
-        })
+        match (self.by, self.name) {
+            (JudgedBy::Command(program), None) => Arc::new(CommandJudge::new(program)),
+            (JudgedBy::Command(program), Some(name)) => Arc::new(CommandJudge::new(program).named(name)),
+            (JudgedBy::Model(model), name) => model.into_judge(name),
+        }
     }
 }
 
@@ -238,9 +279,9 @@ fn comparer(root: &Section<'_>, folder: &Path) -> Result<Option<Program>, Config
     Ok(chosen)
 }
 
-fn reviser(root: &Section<'_>, folder: &Path) -> Result<Option<(Program, Edits)>, ConfigError> {
-    let Some(section) = root.section("reviser")? else { return Ok(None) };
-    let chosen = match kind(&section, &["tokens", "command"])?.as_deref() {
+fn reviser(root: &Section<'_>, folder: &Path) -> Result<ReviserChoice, ConfigError> {
+    let Some(section) = root.section("reviser")? else { return Ok(ReviserChoice::Tokens) };
+    let chosen = match kind(&section, &["tokens", "command", "model"])?.as_deref() {
         Some("command") => {
             let edits = match section.string("edits")? {
                 None => Edits::Reply,
@@ -251,9 +292,10 @@ fn reviser(root: &Section<'_>, folder: &Path) -> Result<Option<(Program, Edits)>
                     return Err(section.document.bad(&edits.span, "edits", why));
                 }
             };
-            Some((program(&section, folder)?, edits))
+            ReviserChoice::Command(program(&section, folder)?, edits)
         }
-        _ => None,
+        Some("model") => ReviserChoice::Model(ModelChoice::read(&section)?),
+        _ => ReviserChoice::Tokens,
     };
     section.finish()?;
     Ok(chosen)
@@ -267,10 +309,12 @@ fn judges(root: &Section<'_>, folder: &Path, preset: Preset) -> Result<Option<Ju
     let mut chosen = Vec::new();
     let mut rubric = None;
     for section in &sections {
-        kind(section, &["command"])?;
-        let program = program(section, folder)?;
+        let by = match kind(section, &["command", "model"])?.as_deref() {
+            Some("model") => JudgedBy::Model(ModelChoice::read(section)?.with_verdicts(section, folder)?),
+            _ => JudgedBy::Command(program(section, folder)?),
+        };
         let name = section.string("name")?.map(|name| name.value);
-        chosen.push(JudgeChoice { program, name });
+        chosen.push(JudgeChoice { by, name });
         if panel.is_none() {
             rubric = rubric_in(section, folder)?.or(rubric);
         }
@@ -359,13 +403,19 @@ fn program(section: &Section<'_>, folder: &Path) -> Result<Program, ConfigError>
     if let Some(names) = section.strings("variables")? {
         program = program.with_variables(names.value.into_iter().map(|name| name.value));
     }
-    if let Some(limit) = section.number("time_limit_s")? {
-        let seconds = limit.value.parse::<u64>().ok().filter(|seconds| (1..=86_400).contains(seconds));
-        let seconds = seconds.ok_or_else(|| {
-            let why = format!("{} is no time limit: expected whole seconds from 1 to 86400", limit.value);
-            section.document.bad(&limit.span, "time_limit_s", why)
-        })?;
-        program = program.with_time_limit(Duration::from_secs(seconds));
+    if let Some(limit) = time_limit(section)? {
+        program = program.with_time_limit(limit);
     }
     Ok(program)
+}
+
+/// How long a call may take.
+pub(super) fn time_limit(section: &Section<'_>) -> Result<Option<Duration>, ConfigError> {
+    let Some(limit) = section.number("time_limit_s")? else { return Ok(None) };
+    let seconds = limit.value.parse::<u64>().ok().filter(|seconds| (1..=86_400).contains(seconds));
+    let seconds = seconds.ok_or_else(|| {
+        let why = format!("{} is no time limit: expected whole seconds from 1 to 86400", limit.value);
+        section.document.bad(&limit.span, "time_limit_s", why)
+    })?;
+    Ok(Some(Duration::from_secs(seconds)))
 }

@@ -9,6 +9,8 @@ mod evaluation;
 mod findings;
 mod input;
 mod kill;
+#[cfg(feature = "llm")]
+mod models;
 mod next;
 #[cfg(unix)]
 mod programs;

@@ -223,7 +223,7 @@ fn configurations_of_programs_are_checked() {
         ("\n[judge]\ncommand = []\nrubric = \"rubric.toml\"\n", "list is empty"),
         ("\n[judge]\nrubric = \"rubric.toml\"\n", "command"),
         ("\n[judge]\ncommand = [\"sh\"]\nrubric = \"no-such\"\n", "no-such"),
-        ("\n[judge]\nkind = \"model\"\ncommand = [\"sh\"]\nrubric = \"rubric.toml\"\n", "\"model\""),
+        ("\n[judge]\nkind = \"oracle\"\ncommand = [\"sh\"]\nrubric = \"rubric.toml\"\n", "\"oracle\""),
         ("\n[comparer]\nkind = \"command\"\ncommand = [\"sh\"]\ntime_limit_s = 0\n", "1 to 86400"),
         ("\n[capturer]\nkind = \"command\"\ncomand = [\"sh\"]\n", "comand"),
     ] {
