@@ -17,6 +17,14 @@ const GRACE: Duration = Duration::from_millis(500);
 
 /// Drives a call to its end, unless it is called off, takes too long or panics: each of which is a fault.
 pub(crate) async fn guarded<T>(cx: &Cx, call: impl Future<Output = Result<T, Fault>>) -> Result<T, Fault> {
+    let result = watched(cx, call).await;
+    if let Some(wait) = result.as_ref().err().and_then(Fault::retry_after) {
+        cx.note_wait(wait);
+    }
+    result
+}
+
+async fn watched<T>(cx: &Cx, call: impl Future<Output = Result<T, Fault>>) -> Result<T, Fault> {
     let mut call = pin!(AssertUnwindSafe(call).catch_unwind());
     let mut stopped_at = None;
     loop {

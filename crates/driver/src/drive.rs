@@ -496,8 +496,9 @@ impl<'a> Run<'a> {
             self.measured.insert(last.state.clone(), last.score);
         }
         self.project_iterations()?;
+        let asked = self.cx.take_wait();
         if let Some(retries) = wait.filter(|before| *before < self.engine.budget().retries.spent) {
-            self.back_off(retries).await;
+            self.back_off(retries, asked).await;
         }
         Ok(())
     }
@@ -531,10 +532,13 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Waits before a retry: a fifth of a second, doubled with each one, at most ten seconds.
-    async fn back_off(&self, retries: u32) {
+    /// Waits before a retry: a fifth of a second, doubled with each one, at most ten seconds; or, where whoever failed asked for
+    /// longer, as long as that, at most ten minutes.
+    async fn back_off(&self, retries: u32, asked: Option<Duration>) {
         let runtime = &self.driver.ports.runtime;
-        let until = runtime.now() + Duration::from_millis(200 << retries.min(6)).min(Duration::from_secs(10));
+        let own = Duration::from_millis(200 << retries.min(6)).min(Duration::from_secs(10));
+        let wait = own.max(asked.unwrap_or_default().min(Duration::from_secs(600)));
+        let until = runtime.now() + wait;
         while runtime.now() < until && !self.cx.is_cancelled() {
             runtime.sleep(Duration::from_millis(20)).await;
         }

@@ -305,6 +305,34 @@ fn a_transient_fault_is_tried_again_and_charged() {
 }
 
 #[test]
+fn who_asks_to_be_called_later_is_called_later() {
+    for (asked, at_least, at_most) in [(None, 0, 2), (Some(90), 90, 95), (Some(1_000_000), 600, 605)] {
+        let mut world = World::at(40);
+        let calls = Arc::new(AtomicUsize::new(0));
+        let times = Arc::new(std::sync::Mutex::new(Vec::new()));
+        world.capturer = FakeCapturer::new({
+            let (calls, times, clock) = (calls.clone(), times.clone(), world.clock.clone());
+            move |request| {
+                times.lock().unwrap().push(trueup_ports::Runtime::now(&clock).as_secs());
+                if calls.fetch_add(1, Ordering::SeqCst) == 0 {
+                    let busy = Fault::new(FaultKind::Transient, "busy");
+                    let wait = asked.map(std::time::Duration::from_secs);
+                    return Err(wait.map_or_else(
+                        || Fault::new(FaultKind::Transient, "busy"),
+                        |wait| busy.with_retry_after(wait),
+                    ));
+                }
+                render(&request)
+            }
+        });
+        assert_eq!(world.drive().unwrap().outcome.status(), Stop::Converged);
+        let times = times.lock().unwrap();
+        let waited = times[1] - times[0];
+        assert!((at_least..=at_most).contains(&waited), "{asked:?}: {waited}");
+    }
+}
+
+#[test]
 fn a_judge_that_praises_everything_does_not_pass_what_the_comparer_refuses() {
     let scale = Scale::new(Points::ONE, Points::from_whole(5), Better::Higher).unwrap();
     let rubric =

@@ -40,13 +40,14 @@ pub struct Cx {
     deadline: Option<Duration>,
     runtime: Arc<dyn Runtime>,
     used: Arc<Mutex<Usage>>,
+    wait: Arc<Mutex<Option<Duration>>>,
 }
 
 impl Cx {
     /// A context without a deadline.
     #[must_use]
     pub fn new(runtime: Arc<dyn Runtime>, cancel: CancelToken) -> Self {
-        Self { cancel, deadline: None, runtime, used: Arc::default() }
+        Self { cancel, deadline: None, runtime, used: Arc::default(), wait: Arc::default() }
     }
 
     /// The context with a deadline `limit` from now.
@@ -79,6 +80,19 @@ impl Cx {
     #[must_use]
     pub fn take_usage(&self) -> Usage {
         std::mem::take(&mut *self.used.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Notes for how long whoever failed asked not to be called again; of several, the longest counts. For whoever drives the
+    /// loop: a port says so with its fault.
+    pub fn note_wait(&self, wait: Duration) {
+        let mut noted = self.wait.lock().unwrap_or_else(PoisonError::into_inner);
+        *noted = Some(noted.map_or(wait, |noted| noted.max(wait)));
+    }
+
+    /// Takes what was noted since it was taken last. For whoever drives the loop.
+    #[must_use]
+    pub fn take_wait(&self) -> Option<Duration> {
+        self.wait.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// The runtime that the loop runs on.

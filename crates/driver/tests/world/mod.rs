@@ -97,6 +97,7 @@ pub(crate) struct World {
     pub(crate) capturer: FakeCapturer,
     pub(crate) comparer: FakeComparer,
     pub(crate) reviser: Arc<dyn Reviser>,
+    pub(crate) clock: SimulatedTime,
     pub(crate) cancel: CancelToken,
 }
 
@@ -109,6 +110,7 @@ impl World {
             capturer: capturer(),
             comparer: comparer(),
             reviser: Arc::new(Searching),
+            clock: SimulatedTime::new(),
             cancel: CancelToken::new(),
         }
     }
@@ -120,7 +122,7 @@ impl World {
             Arc::new(self.comparer),
             self.reviser,
             Arc::new(self.journal),
-            Arc::new(SimulatedTime::new()),
+            Arc::new(self.clock.clone()),
         );
         (Driver::new(RunSpec::new("run-1", "number", plan(), self.contract), ports), self.cancel)
     }
