@@ -309,7 +309,7 @@ fn who_asks_to_be_called_later_is_called_later() {
     for (asked, at_least, at_most) in [(None, 0, 2), (Some(90), 90, 95), (Some(1_000_000), 600, 605)] {
         let mut world = World::at(40);
         let calls = Arc::new(AtomicUsize::new(0));
-        let times = Arc::new(std::sync::Mutex::new(Vec::new()));
+        let times = Arc::new(Mutex::new(Vec::new()));
         world.capturer = FakeCapturer::new({
             let (calls, times, clock) = (calls.clone(), times.clone(), world.clock.clone());
             move |request| {
