@@ -9,9 +9,13 @@ use trueup_ports::{Cx, Fault, ReviseRequest, Reviser, Revision, Snapshot, Trials
 
 use crate::ask::{Question, Unread, ask};
 use crate::model::Model;
+use crate::pictures::Picture;
 use crate::reply::{PartReply, ReviseReply, read};
 use crate::request::{SYSTEM, Told, tell};
 use crate::schema::of_reviser;
+
+/// Pictures that a reviser is shown: providers take about twenty, and the first labels say most.
+const MAX_PICTURES: usize = 12;
 
 /// A model that writes parts of the artifact anew.
 ///
@@ -40,11 +44,11 @@ impl ModelReviser {
 
     fn revision(&self, request: &ReviseRequest, cx: &Cx) -> Result<Revision, Fault> {
         let told = tell(request, self.max_shown_bytes);
-        let question = Question {
-            system: SYSTEM.to_owned(),
-            parts: vec![ContentPart::from_text(told.text.clone())],
-            schema: of_reviser(),
-        };
+        let mut parts = vec![ContentPart::from_text(told.text.clone())];
+        for capture in request.captures.iter().take(MAX_PICTURES) {
+            parts.extend(Picture::of(capture)?.parts());
+        }
+        let question = Question { system: SYSTEM.to_owned(), parts, schema: of_reviser() };
         let read = |text: &str| {
             let reply = read(text).map_err(Unread::Again)?;
             of_reply(reply, &request.base, &told).map_err(Unread::Final)

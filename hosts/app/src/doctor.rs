@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde::Serialize;
+use trueup_subprocess::Program;
 
 use crate::config::load;
 use crate::error::AppError;
@@ -47,6 +48,7 @@ pub fn doctor(path: Option<&Path>) -> Result<DoctorDocument, AppError> {
         usable("comparer pixel", "compares by pixels in CIEDE2000, in this process"),
         usable("reviser tokens", "fits declared design tokens, in this process"),
     ];
+    checks.push(browser());
     for (variable, provider) in KEYS {
         // Whether it is there is all that is looked at.
         let is_set = std::env::var_os(variable).is_some_and(|value| !value.is_empty());
@@ -98,6 +100,24 @@ pub fn doctor(path: Option<&Path>) -> Result<DoctorDocument, AppError> {
     }
     let fails = checks.iter().any(|check| check.needed && check.status != "usable");
     Ok(DoctorDocument { schema: "trueup.doctor/1", status: if fails { "fail" } else { "pass" }, checks })
+}
+
+/// Names that Chromium and its relatives go by.
+const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+fn browser() -> CheckDocument {
+    let found = BROWSERS.iter().find_map(|name| Program::new(*name, [""; 0]).locate());
+    CheckDocument {
+        name: "browser chromium".to_owned(),
+        status: if found.is_some() { "usable" } else { "missing" },
+        needed: false,
+        detail: match found {
+            Some(place) => format!("is {}; a program of yours can render in it, no capturer of ours does yet", place.display()),
+            None => "is not there: no capturer of ours needs it yet (Debian: apt install chromium; Fedora: dnf install chromium; \
+                     macOS: brew install --cask chromium; Windows: winget install Hibbiki.Chromium)"
+                .to_owned(),
+        },
+    }
 }
 
 fn usable(name: &str, detail: &str) -> CheckDocument {

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use trueup_contract::{Approach, FaultKind, SkipClass, StateId};
+use trueup_contract::{Approach, FaultKind, LabelName, SkipClass, StateId};
+use trueup_frame::{Frame, PixelFormat, Size};
 use trueup_llm::{Model, ModelReviser};
-use trueup_ports::{Fault, Ground, Reviser, Revision, Snapshot};
+use trueup_ports::{Capture, Fault, Ground, Pixels, Reviser, Revision, Snapshot};
 use trueup_testkit::block_on;
 
 use crate::provider::Provider;
@@ -31,7 +32,10 @@ fn a_change_comes_back_and_the_request_says_what_is_open_and_what_there_is() {
         let server = Server::start(vec![
             provider.says(&format!("```json\n{}\n```", changed("css/tokens.css", "a{b:c}\n"))),
         ]);
+        let look = Frame::new(vec![200; 12], Size::new(2, 2), PixelFormat::Rgb8).unwrap();
+        let look = Capture::new(LabelName::new("card").unwrap(), Pixels::Frame(Arc::new(look)));
         let request = revise_request()
+            .with_captures(Arc::new([look]))
             .with_focus(Some("the title".into()))
             .with_judged(vec!["clarity".to_owned()], Vec::new())
             .with_tried(vec![StateId::of_parts([("a", &b"b"[..])])])
@@ -60,7 +64,12 @@ fn a_change_comes_back_and_the_request_says_what_is_open_and_what_there_is() {
         ] {
             assert!(texts.contains(part), "{provider:?}: {part:?} in {texts}");
         }
-        assert!(server.seen()[0].body.to_string().contains("\"landed\""), "the schema is sent");
+        let body = server.seen()[0].body.to_string();
+        assert!(body.contains("\"landed\""), "the schema is sent");
+        assert!(
+            texts.contains("The picture of card:") && body.contains("iVBORw0KGgo"),
+            "the picture is sent"
+        );
     }
 }
 
