@@ -154,6 +154,7 @@ impl RunFolder {
     fn judgement(&self, iteration: u32, measured: &Measurement) -> io::Result<()> {
         let excuses = self.excuses.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let measured = measured.clone().excusing(&excuses);
+        // Everything that an excuse holds for, so that the file can be given to the next run as it is.
         let region = |region: &OpenRegion, class: RegionClass, reason: Option<&str>, by: Option<&str>| {
             let area = region.area;
             json!({
@@ -165,6 +166,8 @@ impl RunFolder {
                 "y": area.y,
                 "width": area.width,
                 "height": area.height,
+                "pixels": region.pixels,
+                "score": region.score.to_string(),
             })
         };
         let open = measured.open_regions().map(|one| {

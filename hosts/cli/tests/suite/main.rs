@@ -12,6 +12,8 @@ mod kill;
 #[cfg(feature = "llm")]
 mod models;
 mod next;
+#[cfg(unix)]
+mod people;
 mod probe;
 #[cfg(unix)]
 mod programs;
