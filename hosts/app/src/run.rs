@@ -16,6 +16,7 @@ use trueup_ports::{CancelToken, Runtime};
 
 use crate::config::{Config, Filling, load};
 use crate::error::{AppError, AppErrorKind};
+use crate::evaluation::KeepsVerdicts;
 use crate::run_folder::{self, Place};
 use crate::runtime::TokioRuntime;
 
@@ -140,7 +141,9 @@ pub(crate) fn prepare(
     if options.mode == Mode::Repair {
         sink = sink.with_before_and_after();
     }
-    let mut driver = Driver::new(spec, ports).with_sink(Arc::new(sink)).with_observer(observer);
+    let mut driver = Driver::new(spec, ports)
+        .with_sink(Arc::new(KeepsVerdicts::new(sink, folder.clone(), runs.join("trueup-log.jsonl"))))
+        .with_observer(observer);
     if let Some(answer) = &options.answer {
         driver = driver.with_answer(answer.clone());
     }

@@ -278,6 +278,8 @@ impl Sink for RunFolder {
             Projection::Contract(contract) => self.contract(contract),
             Projection::Compared { iteration, comparison } => self.compared(iteration, comparison),
             Projection::Iteration { entry, measured, approach } => self.iteration(entry, measured, approach),
+            // Whose verdicts are kept, and in which form, is for the host to say.
+            Projection::Judged { .. } => Ok(()),
             Projection::Asked { question, contract, split } => self.asked(question, contract, split),
             Projection::Answered { question, answer } => self.answered(question, answer),
             Projection::Ended { status, outcome, baseline, best } => {

@@ -208,3 +208,36 @@ fn a_sprint_contract_that_cannot_be_judged_is_refused() {
     card.configure("\n[judge]\ncommand = [\"sh\", \"judge.sh\"]\nrubric = \"rubric.toml\"\n", "");
     refused("nobody judges here");
 }
+
+#[test]
+fn every_verdict_of_a_run_is_kept_in_full_and_logged_and_shown() {
+    let card = judged();
+    says(
+        &card,
+        r#"{"rubric": {"calm": {"score": 2, "rationale": "three loud blues", "evidence": [{"kind": "note", "locator": "the button"}]}}, "summary": "Too loud."}"#,
+    );
+    assert_eq!(code(&card.run(&["--iteration-cap", "3"])), 4);
+    let folder = card.path("runs/r/evaluation");
+    let kept = fs::read_dir(&folder).unwrap().count();
+    assert!(kept >= 1, "{kept}");
+    let report: Value =
+        serde_json::from_str(&fs::read_to_string(folder.join("report-1.json")).unwrap()).unwrap();
+    let axis = &report["scorecard"]["axes"][0];
+    assert_eq!((&axis["axis"], &axis["rationale"]), (&json!("calm"), &json!("three loud blues")));
+    assert_eq!(axis["evidence"][0]["locator"], "the button");
+    assert_eq!(report["scorecard"]["status"], "fail");
+    for stamped in ["judge", "contract", "state", "at"] {
+        assert!(report[stamped].is_string(), "{stamped}: {report}");
+    }
+    let log = || fs::read_to_string(card.path("runs/trueup-log.jsonl")).unwrap().lines().count();
+    assert_eq!(log(), kept);
+    let page = fs::read_to_string(card.path("runs/r/report.html")).unwrap();
+    for words in ["three loud blues", "the button", "Too loud.", "below its floor"] {
+        assert!(page.contains(words), "{words}");
+    }
+    // A run that goes on writes nothing twice.
+    assert_eq!(code(&answer(&card, &["abort"])), 1);
+    assert_eq!((fs::read_dir(&folder).unwrap().count(), log()), (kept, kept));
+    let listed = trueup().args(["log"]).current_dir(card.path(".")).output().unwrap();
+    assert_eq!(stdout(&listed).lines().count(), kept, "{}", stdout(&listed));
+}
