@@ -27,6 +27,8 @@ pub(crate) enum Command {
     DeltaE(DeltaE),
     Init(crate::command::init::Args),
     Capture(crate::command::capture::Args),
+    #[cfg(feature = "mcp")]
+    Mcp(crate::command::mcp::Args),
     Probe(crate::command::probe::Args),
     Completions(crate::command::completions::Args),
     Man(crate::command::completions::Man),

@@ -13,6 +13,9 @@ pub(crate) enum CliError {
     App(Box<AppError>),
     /// The result cannot be printed.
     Output(io::Error),
+    /// A server could not serve.
+    #[cfg(feature = "mcp")]
+    Serve(trueup_mcp::ServeError),
 }
 
 impl From<AppError> for CliError {
@@ -35,6 +38,11 @@ impl CliError {
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => 2,
             Self::Output(error) => {
                 output::error_line(&format!("error: the result cannot be printed: {error}"));
+                2
+            }
+            #[cfg(feature = "mcp")]
+            Self::Serve(error) => {
+                output::error_line(&format!("error: {error}"));
                 2
             }
             Self::App(error) => {

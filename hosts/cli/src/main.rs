@@ -24,6 +24,8 @@ fn main() -> ExitCode {
         args::Command::Capture(capture) => command::capture::execute(capture),
         args::Command::Completions(shell) => command::completions::execute(shell),
         args::Command::Man(man) => command::completions::man(man),
+        #[cfg(feature = "mcp")]
+        args::Command::Mcp(mcp) => command::mcp::execute(mcp),
         args::Command::Probe(probe) => command::probe::execute(probe),
         args::Command::Report(report) => command::report::execute(report),
         args::Command::Judge(judge) => command::judge::execute(judge),

@@ -52,6 +52,15 @@ impl Config {
         }
     }
 
+    /// The programs that it runs and the models that it asks, by port and name; empty where everything is built in.
+    #[must_use]
+    pub fn outside_help(&self) -> Vec<String> {
+        let programs =
+            self.filled.programs().into_iter().map(|(port, program)| format!("{port} {}", program.name()));
+        let models = self.filled.models().into_iter().map(|(port, model)| format!("{port} {}", model.name()));
+        programs.chain(models).collect()
+    }
+
     /// Everything that measurements of a run depend on besides the plan, by name: a run that goes on must say the same.
     pub(crate) fn measured_by(&self, settings: &Settings) -> Vec<(String, String)> {
         let tolerance = settings.tolerance;

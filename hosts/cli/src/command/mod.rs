@@ -10,6 +10,8 @@ pub(crate) mod findings;
 pub(crate) mod init;
 pub(crate) mod judge;
 pub(crate) mod log;
+#[cfg(feature = "mcp")]
+pub(crate) mod mcp;
 pub(crate) mod next;
 pub(crate) mod probe;
 pub(crate) mod report;
