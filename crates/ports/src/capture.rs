@@ -45,13 +45,23 @@ pub struct Element {
     pub selector: String,
     /// Where it is, in device pixels.
     pub area: Rect,
+    /// What it looks like: computed styles by property, where they were asked for.
+    pub styles: Vec<(String, String)>,
+    /// Its own text, without that of elements in it, where it was asked for.
+    pub text: Option<String>,
 }
 
 impl Element {
     /// The element that `selector` finds, at `area`.
     #[must_use]
     pub fn new(selector: impl Into<String>, area: Rect) -> Self {
-        Self { selector: selector.into(), area }
+        Self { selector: selector.into(), area, styles: Vec::new(), text: None }
+    }
+
+    /// The element with its computed styles and its own text.
+    #[must_use]
+    pub fn with_look(self, styles: Vec<(String, String)>, text: Option<String>) -> Self {
+        Self { styles, text, ..self }
     }
 }
 
@@ -65,13 +75,21 @@ pub struct Capture {
     pub pixels: Pixels,
     /// The elements in it, where the source knows them.
     pub elements: Vec<Element>,
+    /// Areas that are not to be compared, in device pixels: they are where an element is that was to be left out.
+    pub masked: Vec<Rect>,
 }
 
 impl Capture {
     /// A capture without elements.
     #[must_use]
     pub const fn new(label: LabelName, pixels: Pixels) -> Self {
-        Self { label, pixels, elements: Vec::new() }
+        Self { label, pixels, elements: Vec::new(), masked: Vec::new() }
+    }
+
+    /// The capture with areas that are not to be compared.
+    #[must_use]
+    pub fn with_masked(self, masked: Vec<Rect>) -> Self {
+        Self { masked, ..self }
     }
 
     /// The capture with the elements in it.
