@@ -249,7 +249,8 @@ impl Shared {
         };
         if let Some(known) = known.filter(|known| known.is_of(label.source(), &screen.route, settle_ms)) {
             if known.arrives_at != place {
-                let why = format!("it leads to {place}, and led to {} when it was recorded", known.arrives_at);
+                let why =
+                    format!("it leads to {place}, and led to {} when it was recorded", known.arrives_at);
                 let step = screen.route.len();
                 return Err(BrowserError::new(BrowserErrorKind::MissedRoute { step, why }));
             }

@@ -188,8 +188,8 @@ impl fmt::Display for BrowserError {
                 write!(f, "{address} does not answer ({why}): start its server, or correct the address")
             }
             BrowserErrorKind::Restless { moved, waited_ms } => {
-                let seconds = waited_ms / 1_000;
-                write!(f, "the page does not settle within {seconds} s: ")?;
+                let (whole, tenths) = (waited_ms / 1_000, waited_ms % 1_000 / 100);
+                write!(f, "the page does not settle within {whole}.{tenths} s: ")?;
                 if moved.is_empty() {
                     f.write_str("something in it goes on changing, and no element accounts for it")?;
                 } else {

@@ -41,8 +41,7 @@ pub fn find_browser(named: Option<&Path>) -> Result<PathBuf, BrowserError> {
             .find_map(|name| on_path(OsStr::new(name)))
             .or_else(|| places().into_iter().find(|place| is_program(place))),
     };
-    found
-        .ok_or_else(|| BrowserError::new(BrowserErrorKind::NotFound { named: named.map(Path::to_owned) }))
+    found.ok_or_else(|| BrowserError::new(BrowserErrorKind::NotFound { named: named.map(Path::to_owned) }))
 }
 
 fn places() -> Vec<PathBuf> {

@@ -25,9 +25,10 @@ pub(crate) fn names(
             names.push(name.to_owned());
         }
     };
+    // Of boxes that are the same, the inner element's comes last.
     for area in changed {
         let holds = |(_, own): &&(&Found, Rect)| own.intersection(*area) == Some(*area);
-        if let Some((found, _)) = placed.iter().filter(holds).min_by_key(|(_, own)| own.area()) {
+        if let Some((found, _)) = placed.iter().rev().filter(holds).min_by_key(|(_, own)| own.area()) {
             note(&found.selector);
         }
     }
@@ -37,7 +38,8 @@ pub(crate) fn names(
     let (was, is) = (look(before), look(after));
     let all: BTreeSet<&String> = was.keys().chain(is.keys()).collect();
     // The deepest first: what is around them moved because they did.
-    let mut differing: Vec<&String> = all.into_iter().filter(|name| was.get(*name) != is.get(*name)).collect();
+    let mut differing: Vec<&String> =
+        all.into_iter().filter(|name| was.get(*name) != is.get(*name)).collect();
     differing.sort_by_key(|name| std::cmp::Reverse(name.matches(" > ").count()));
     differing.into_iter().for_each(|name| note(name));
     names.truncate(NAMED);

@@ -106,6 +106,9 @@ impl Page {
             session.send("Inspector.enable", json!({}))?,
             // Focus rings and `:focus` show as in a window that is in front.
             session.send("Emulation.setFocusEmulationEnabled", json!({ "enabled": true }))?,
+            // Numbers and dates of a language whose package of texts is not installed.
+            session
+                .send("Emulation.setLocaleOverride", json!({ "locale": options.locale.replace('-', "_") }))?,
         ];
         if let Some((begins, is_frozen)) = match options.clock {
             Clock::Machine => None,
@@ -210,7 +213,11 @@ impl Page {
     }
 
     /// Waits until nothing more is requested, for a while at most.
-    pub(crate) fn wait_for_requests(&mut self, quiet: Duration, limit: Limit<'_>) -> Result<(), BrowserError> {
+    pub(crate) fn wait_for_requests(
+        &mut self,
+        quiet: Duration,
+        limit: Limit<'_>,
+    ) -> Result<(), BrowserError> {
         let patience = limit.within(REQUESTS_LIMIT);
         while !self.session.watch.is_quiet_for(quiet) && !patience.is_over() {
             self.session.hear(quiet.clamp(Duration::from_millis(1), GLANCE))?;
@@ -246,11 +253,7 @@ impl Page {
     }
 
     /// The boxes of what a selector finds, in CSS pixels from the document's upper left corner.
-    pub(crate) fn boxes(
-        &mut self,
-        selector: &str,
-        limit: Limit<'_>,
-    ) -> Result<Vec<[f64; 4]>, BrowserError> {
+    pub(crate) fn boxes(&mut self, selector: &str, limit: Limit<'_>) -> Result<Vec<[f64; 4]>, BrowserError> {
         let found: Option<Vec<[f64; 4]>> = self.ask("boxes", &json!({ "selector": selector }), limit)?;
         found.ok_or_else(|| bad_selector(selector))
     }
@@ -261,7 +264,11 @@ impl Page {
     }
 
     /// A picture of a clip in CSS pixels from the document's upper left corner, or of the viewport: a PNG.
-    pub(crate) fn shoot(&mut self, clip: Option<[f64; 4]>, limit: Limit<'_>) -> Result<Vec<u8>, BrowserError> {
+    pub(crate) fn shoot(
+        &mut self,
+        clip: Option<[f64; 4]>,
+        limit: Limit<'_>,
+    ) -> Result<Vec<u8>, BrowserError> {
         let mut params = json!({ "format": "png", "optimizeForSpeed": true });
         if let Some([x, y, width, height]) = clip {
             params["captureBeyondViewport"] = true.into();
@@ -395,7 +402,8 @@ fn origin(address: &str) -> Option<&str> {
 fn not_loaded(address: &str, why: &str) -> BrowserError {
     let (address, why) = (address.to_owned(), why.to_owned());
     let is_server = why.starts_with("net::ERR_CONNECTION")
-        || ["net::ERR_NAME_NOT_RESOLVED", "net::ERR_EMPTY_RESPONSE", "net::ERR_TIMED_OUT"].contains(&why.as_str())
+        || ["net::ERR_NAME_NOT_RESOLVED", "net::ERR_EMPTY_RESPONSE", "net::ERR_TIMED_OUT"]
+            .contains(&why.as_str())
         || ["502", "503", "504"].iter().any(|status| why.starts_with(status));
     BrowserError::new(if is_server {
         BrowserErrorKind::NoServer { address, why }

@@ -69,7 +69,8 @@ impl Process {
     pub(crate) fn last_words(&self) -> String {
         let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&said);
-        let telling = |line: &&str| !line.trim().is_empty() && !line.contains("dbus") && !line.contains("DBus");
+        let telling =
+            |line: &&str| !line.trim().is_empty() && !line.contains("dbus") && !line.contains("DBus");
         let lines: Vec<&str> = text.lines().filter(telling).collect();
         let words: Vec<&str> = lines.iter().rev().take(3).rev().map(|line| line.trim()).collect();
         words.join(" / ")

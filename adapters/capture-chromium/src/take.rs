@@ -119,7 +119,9 @@ fn follow(page: &mut Page, number: usize, step: &Step, limit: Limit<'_>) -> Resu
         Step::Click { selector } => {
             let reached = find(page, selector, "click")?;
             if !reached.is_free {
-                let cover = reached.cover.map_or_else(|| "is out of view".to_owned(), |by| format!("is covered by {by}"));
+                let cover = reached
+                    .cover
+                    .map_or_else(|| "is out of view".to_owned(), |by| format!("is covered by {by}"));
                 return Err(missed(format!("{selector} {cover} and cannot be clicked")));
             }
             page.click(reached.x, reached.y, limit)
@@ -132,7 +134,8 @@ fn follow(page: &mut Page, number: usize, step: &Step, limit: Limit<'_>) -> Resu
             page.insert(text, limit)
         }
         Step::Press { key: name } => {
-            let (code, text) = key(name).ok_or_else(|| missed(format!("{name:?} is no key that can be pressed")))?;
+            let (code, text) =
+                key(name).ok_or_else(|| missed(format!("{name:?} is no key that can be pressed")))?;
             page.press(name, code, text, limit)
         }
     }
@@ -154,7 +157,10 @@ fn clip(
         }
         Area::Clip(area) => *area,
         Area::Element(selector) => {
-            let found = page.boxes(selector, limit)?.into_iter().find(|[.., width, height]| *width > 0.0 && *height > 0.0);
+            let found = page
+                .boxes(selector, limit)?
+                .into_iter()
+                .find(|[.., width, height]| *width > 0.0 && *height > 0.0);
             found.ok_or_else(|| {
                 let (selector, purpose) = (selector.clone(), "capture");
                 BrowserError::new(BrowserErrorKind::NoElement { selector, purpose })
@@ -167,7 +173,11 @@ fn clip(
     let (right, bottom) = (((x + width) * ratio).ceil(), ((y + height) * ratio).ceil());
     let (width, height) = (right - left, bottom - top);
     if width > MAX_SIDE || height > MAX_SIDE {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "for people; it saturates")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "for people; it saturates"
+        )]
         let (width, height) = (width as u64, height as u64);
         return Err(BrowserError::new(BrowserErrorKind::TooLarge { width, height }));
     }
@@ -198,7 +208,11 @@ fn origin(elements: &Elements, clip: Option<[f64; 4]>) -> [f64; 2] {
 }
 
 /// A box of the document in device pixels of a capture, outwards; none where nothing of it is right of and below its origin.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to what fits, and it saturates")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "clamped to what fits, and it saturates"
+)]
 pub(crate) fn pixels([x, y, width, height]: [f64; 4], [left, top]: [f64; 2], ratio: f64) -> Option<Rect> {
     let edge = |value: f64| value.clamp(0.0, f64::from(u32::MAX)) as u32;
     let (x0, y0) = (edge(((x - left) * ratio).floor()), edge(((y - top) * ratio).floor()));

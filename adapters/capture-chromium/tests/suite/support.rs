@@ -76,7 +76,12 @@ pub(crate) fn capture(capturer: &ChromiumCapturer, labels: &[Label]) -> Vec<Capt
 }
 
 /// One label `page` of a source, shown as a screen.
-pub(crate) fn capture_screen(site: &Site, source: &str, viewport: &str, screen: Screen) -> Result<Capture, Fault> {
+pub(crate) fn capture_screen(
+    site: &Site,
+    source: &str,
+    viewport: &str,
+    screen: Screen,
+) -> Result<Capture, Fault> {
     let capturer = site.capturer().with_screen(name("page"), screen);
     try_capture(&capturer, &[label("page", source, viewport)]).map(|mut captures| captures.remove(0))
 }
@@ -93,9 +98,8 @@ pub(crate) fn picture(capture: &Capture) -> (u32, u32, Vec<[u8; 3]>) {
     let frame = trueup_codec::decode(png(capture), &trueup_codec::Limits::default()).unwrap().frame;
     let (size, channels) = (frame.size(), frame.format().channels());
     let view = frame.view();
-    let pixels = (0..size.height).flat_map(|y| {
-        view.row(y).chunks_exact(channels).map(|p| [p[0], p[1], p[2]]).collect::<Vec<_>>()
-    });
+    let pixels = (0..size.height)
+        .flat_map(|y| view.row(y).chunks_exact(channels).map(|p| [p[0], p[1], p[2]]).collect::<Vec<_>>());
     (size.width, size.height, pixels.collect())
 }
 
