@@ -16,6 +16,7 @@ use crate::error::{BrowserError, BrowserErrorKind};
 use crate::find::find_browser;
 use crate::options::ChromiumOptions;
 use crate::page::Page;
+use crate::read::{self, ReadRequest};
 use crate::route::Recipe;
 use crate::screen::Screen;
 use crate::session::Limit;
@@ -106,6 +107,17 @@ impl ChromiumCapturer {
         })
         .await
     }
+
+    /// Reads a page for the probes: its elements, what goes wrong while it loads, what comes of pressing its links and controls,
+    /// and what an accessibility tool says.
+    ///
+    /// # Errors
+    /// When there is no browser, the page cannot be loaded, a step of the route is missed, or the accessibility tool does not
+    /// work. What is wrong *in* the page is in what is read.
+    pub async fn read(&self, request: ReadRequest, cx: &Cx) -> Result<trueup_probes::Page, Fault> {
+        let (shared, inner) = (Arc::clone(&self.0), cx.clone());
+        cx.run_blocking(move || shared.read(&request, Limit::of(&inner))).await
+    }
 }
 
 #[async_trait]
@@ -163,25 +175,43 @@ impl Shared {
     fn capture(&self, request: &CaptureRequest, limit: Limit<'_>) -> Result<Vec<Capture>, Fault> {
         let labels = &request.labels;
         let browser = self.browser(limit).map_err(|error| error.into_fault(""))?;
+        let state = request.snapshot.state().as_str();
+        let results = self.share_out(labels.len(), |page, at| {
+            let label = &labels[at];
+            self.label(&browser, page, label, state, limit)
+        });
+        results.into_iter().collect()
+    }
+
+    /// Works on so many pieces, with several pages at a time, until one fails. The results come in the order of the pieces, so
+    /// that the first that failed is the one that is reported.
+    fn share_out<T: Send>(
+        &self,
+        pieces: usize,
+        work: impl Fn(&mut Option<Page>, usize) -> Result<T, Fault> + Sync,
+    ) -> Vec<Result<T, Fault>> {
         let next = AtomicUsize::new(0);
         let is_over = AtomicBool::new(false);
-        let state = request.snapshot.state().as_str();
         let work = || {
             let mut done = Vec::new();
             let mut page = None;
             while !is_over.load(Ordering::Acquire) {
                 let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some(label) = labels.get(at) else { break };
-                let result = self.label(&browser, &mut page, label, state, limit);
+                if at >= pieces {
+                    break;
+                }
+                let result = work(&mut page, at);
                 if result.is_err() {
                     is_over.store(true, Ordering::Release);
                 }
                 done.push((at, result));
             }
-            self.live().pages.extend(page);
+            if let Some(page) = page {
+                if page.is_used() { page.close() } else { self.live().pages.push(page) }
+            }
             done
         };
-        let workers = self.options.page_count().min(labels.len()).max(1);
+        let workers = self.options.page_count().min(pieces).max(1);
         let mut results = thread::scope(|scope| {
             let others: Vec<_> = (1..workers).map(|_| scope.spawn(work)).collect();
             let mut results = work();
@@ -190,9 +220,53 @@ impl Shared {
             }
             results
         });
-        // The first label that failed is the one that is reported.
         results.sort_by_key(|(at, _)| *at);
         results.into_iter().map(|(_, result)| result).collect()
+    }
+
+    fn read(&self, request: &ReadRequest, limit: Limit<'_>) -> Result<trueup_probes::Page, Fault> {
+        let browser = self.browser(limit).map_err(|error| error.into_fault(&request.source))?;
+        let fault = |error: BrowserError| browser.explain(error).into_fault(&request.source);
+        let address = address::of(&request.source, &self.folder);
+        let quiet = self.options.quiet;
+        let mut page = browser.open(limit).map_err(fault)?;
+        let read = read::read(&mut page, request, &address, quiet, limit);
+        page.close();
+        let (mut read, controls) = read.map_err(fault)?;
+        if request.max_actions == 0 {
+            return Ok(read);
+        }
+        let (tried, left) = controls.split_at(controls.len().min(request.max_actions));
+        let outcomes = self.share_out(tried.len(), |page, at| {
+            if let Some(outcome) = read::known(&tried[at], request) {
+                return Ok(outcome);
+            }
+            let mut own = match page.take() {
+                Some(page) => page,
+                None => {
+                    let mut own = browser.open(limit).map_err(fault)?;
+                    own.listen_to_scripts(limit).map_err(fault)?;
+                    own
+                }
+            };
+            let outcome = read::press(&mut own, request, &address, &tried[at], quiet, limit);
+            if outcome.is_ok() {
+                *page = Some(own);
+            } else {
+                own.close();
+            }
+            outcome.map_err(fault)
+        });
+        let mut actions = Vec::with_capacity(controls.len());
+        for (control, outcome) in tried.iter().zip(outcomes) {
+            actions.push(read::action(control, outcome?));
+        }
+        for control in left {
+            let why = format!("only the first {} links and controls were tried", request.max_actions);
+            actions.push(read::action(control, trueup_probes::Outcome::Untried { why }));
+        }
+        read.actions = Some(actions);
+        Ok(read)
     }
 
     /// Captures one label in `page`, or in one that is opened for it; the page is left there only while it can be used again.

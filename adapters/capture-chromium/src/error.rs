@@ -108,6 +108,13 @@ pub enum BrowserErrorKind {
         /// Why not.
         source: io::Error,
     },
+    /// An accessibility tool does not work.
+    Scanner {
+        /// Its file.
+        path: PathBuf,
+        /// Why not.
+        why: String,
+    },
     /// A recorded route cannot be read.
     Recipe {
         /// The file.
@@ -159,6 +166,7 @@ impl BrowserError {
             | BrowserErrorKind::MissedRoute { .. }
             | BrowserErrorKind::NoElement { .. }
             | BrowserErrorKind::BadSelector { .. }
+            | BrowserErrorKind::Scanner { .. }
             | BrowserErrorKind::TooLarge { .. } => FaultKind::Rejected,
         };
         let message = if about.is_empty() { self.to_string() } else { format!("{about}: {self}") };
@@ -209,6 +217,11 @@ impl fmt::Display for BrowserError {
                 "the picture would have {width}×{height} device pixels, a browser draws at most 16384 a side: capture a part of the page"
             ),
             BrowserErrorKind::File { path, source } => write!(f, "{}: {source}", path.display()),
+            BrowserErrorKind::Scanner { path, why } => write!(
+                f,
+                "{} does not work as an accessibility tool: {why}; expected a script with axe-core's interface, such as axe.min.js",
+                path.display()
+            ),
             BrowserErrorKind::Recipe { path, why } => write!(
                 f,
                 "the recorded route {} cannot be read: {why}; remove it to have it recorded again",

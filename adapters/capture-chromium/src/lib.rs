@@ -24,6 +24,7 @@ mod moved;
 mod options;
 mod page;
 mod process;
+mod read;
 mod route;
 mod screen;
 mod session;
@@ -34,6 +35,7 @@ pub use capturer::ChromiumCapturer;
 pub use error::{BrowserError, BrowserErrorKind};
 pub use find::find_browser;
 pub use options::{ChromiumOptions, Clock};
+pub use read::ReadRequest;
 pub use route::{Step, key_names};
 pub use screen::{Area, Screen};
 

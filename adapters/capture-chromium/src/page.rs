@@ -13,14 +13,29 @@ use trueup_contract::Viewport;
 use crate::connection::Connection;
 use crate::error::{BrowserError, BrowserErrorKind};
 use crate::options::{ChromiumOptions, Clock};
-use crate::session::{Limit, Session};
+use crate::session::{Limit, Sent, Session};
+use crate::watch::Watch;
 
 /// What is asked of the page's document, see there.
 const PAGE: &str = include_str!("script/page.js");
 const CLOCK: &str = include_str!("script/clock.js");
 
-/// How long a selector or a step is waited for.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// What scripts listen to where they wait for a person to press something.
+const PRESSES: [&str; 10] = [
+    "click",
+    "mousedown",
+    "mouseup",
+    "pointerdown",
+    "pointerup",
+    "touchstart",
+    "touchend",
+    "keydown",
+    "submit",
+    "change",
+];
+
+/// How long the element of a step is waited for.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 /// How often it is looked whether something is there.
 const GLANCE: Duration = Duration::from_millis(30);
 /// How long requests may go on after a page has loaded; then its picture is taken as it is.
@@ -81,6 +96,28 @@ pub(crate) struct Reached {
     pub(crate) x: f64,
     pub(crate) y: f64,
     pub(crate) cover: Option<String>,
+}
+
+/// A link or control, as the page gives it.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Control {
+    pub(crate) selector: String,
+    /// Where it leads as it is written, or what it says.
+    pub(crate) target: String,
+    /// Where a link leads, resolved; else empty.
+    pub(crate) address: String,
+    /// The page's own.
+    pub(crate) origin: String,
+}
+
+/// What changed in a document since it was watched.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Observed {
+    pub(crate) changed: bool,
+    /// Whether a place in this page is there that the link leads to.
+    pub(crate) found: bool,
+    /// The place in this page that the link leads to and that is not there.
+    pub(crate) lost: Option<String>,
 }
 
 impl Page {
@@ -155,6 +192,23 @@ impl Page {
             let storage = json!({ "origin": origin, "storageTypes": "all" });
             sent.push(self.session.send("Storage.clearDataForOrigin", storage)?);
         }
+        if address.contains('#') {
+            // From its own document this would only be a jump.
+            self.go("about:blank", sent, limit)?;
+            sent = Vec::new();
+        }
+        let loader = self.go(address, sent, limit)?;
+        if let Some(document) = self.session.watch.document(&loader)
+            && document.status >= 400
+        {
+            let why = format!("{} {}", document.status, document.status_text);
+            return Err(not_loaded(address, why.trim_end()));
+        }
+        self.enter(limit)
+    }
+
+    /// Leads the page to an address, once what was sent before is answered; gives the name of the document's loader.
+    fn go(&mut self, address: &str, sent: Vec<Sent>, limit: Limit<'_>) -> Result<String, BrowserError> {
         self.session.watch.reset();
         let navigated = self.session.send("Page.navigate", json!({ "url": address }))?;
         for sent in sent {
@@ -170,21 +224,11 @@ impl Page {
             self.session.hear(GLANCE)?;
             limit.check(&what)?;
         }
-        if let Some(document) = self.session.watch.document(&loader)
-            && document.status >= 400
-        {
-            let why = format!("{} {}", document.status, document.status_text);
-            return Err(not_loaded(address, why.trim_end()));
-        }
-        self.enter(limit)
+        Ok(loader)
     }
 
     /// Sets the size and the media of the page, where they are not so already.
-    fn show(
-        &mut self,
-        viewport: Viewport,
-        theme: Option<&str>,
-    ) -> Result<Vec<crate::session::Sent>, BrowserError> {
+    fn show(&mut self, viewport: Viewport, theme: Option<&str>) -> Result<Vec<Sent>, BrowserError> {
         let shown = (viewport, theme.map(str::to_owned));
         if self.shown.as_ref() == Some(&shown) {
             return Ok(Vec::new());
@@ -281,14 +325,19 @@ impl Page {
     }
 
     /// Waits for an element that can be acted upon, brings it into view and says where it is in the viewport.
-    pub(crate) fn reach(&mut self, selector: &str, limit: Limit<'_>) -> Result<Reached, BrowserError> {
+    pub(crate) fn reach(
+        &mut self,
+        selector: &str,
+        patience: Duration,
+        limit: Limit<'_>,
+    ) -> Result<Reached, BrowserError> {
         let began = Instant::now();
         loop {
             let reached: Reached = self.ask("reach", &json!({ "selector": selector }), limit)?;
             if !reached.is_selector {
                 return Err(bad_selector(selector));
             }
-            if (reached.is_there && reached.is_free) || began.elapsed() >= PATIENCE {
+            if (reached.is_there && reached.is_free) || began.elapsed() >= patience {
                 return Ok(reached);
             }
             self.session.pause(GLANCE, limit)?;
@@ -355,6 +404,107 @@ impl Page {
         self.session.pause(time, limit)
     }
 
+    /// Has errors of scripts and of the console noted from now on.
+    pub(crate) fn listen_to_scripts(&mut self, limit: Limit<'_>) -> Result<(), BrowserError> {
+        self.session.call("Runtime.enable", json!({}), limit)?;
+        self.session.call("Log.enable", json!({}), limit).map(drop)
+    }
+
+    /// What is known of it from its events.
+    pub(crate) const fn watch(&self) -> &Watch {
+        &self.session.watch
+    }
+
+    /// The links and controls that are shown.
+    pub(crate) fn controls(&mut self, limit: Limit<'_>) -> Result<Vec<Control>, BrowserError> {
+        self.ask("controls", &json!({}), limit)
+    }
+
+    /// Begins to watch what comes of pressing something; says whether it is there.
+    pub(crate) fn observe(&mut self, selector: &str, limit: Limit<'_>) -> Result<bool, BrowserError> {
+        // What would open elsewhere opens here, where it can be seen.
+        let here =
+            "window.open = (address) => { if (address) location.href = address; return null; }; undefined";
+        self.evaluate(here, None, limit)?;
+        let is_there = self.ask("observe", &json!({ "selector": selector }), limit)?;
+        self.session.watch.forget_what_came();
+        Ok(is_there)
+    }
+
+    /// What changed in the document since; none where it is another document.
+    pub(crate) fn observed(&mut self, limit: Limit<'_>) -> Result<Option<Observed>, BrowserError> {
+        self.ask("observed", &json!({}), limit)
+    }
+
+    /// Presses what no pointer reaches.
+    pub(crate) fn activate(&mut self, selector: &str, limit: Limit<'_>) -> Result<(), BrowserError> {
+        self.is_used = true;
+        self.ask("activate", &json!({ "selector": selector }), limit)
+    }
+
+    /// Whether a script listens to what a person does with an element, or to what it passes on.
+    pub(crate) fn is_listened_to(&mut self, selector: &str, limit: Limit<'_>) -> Result<bool, BrowserError> {
+        let list = format!(
+            "(() => {{ const all = []; for (let at = document.querySelector({}); at; at = at.parentNode) all.push(at); \
+             return [...all, window]; }})()",
+            json!(selector)
+        );
+        let params = json!({ "expression": list, "objectGroup": "listeners" });
+        let list = self.session.call("Runtime.evaluate", params, limit)?;
+        let params = json!({ "objectId": list["result"]["objectId"], "ownProperties": true });
+        let entries = self.session.call("Runtime.getProperties", params, limit)?;
+        let objects = entries["result"].as_array().into_iter().flatten();
+        let mut is_listened_to = false;
+        for object in objects.filter_map(|entry| entry["value"]["objectId"].as_str()) {
+            let found =
+                self.session.call("DOMDebugger.getEventListeners", json!({ "objectId": object }), limit)?;
+            let kinds =
+                found["listeners"].as_array().into_iter().flatten().filter_map(|one| one["type"].as_str());
+            is_listened_to |= kinds.into_iter().any(|kind| PRESSES.contains(&kind));
+        }
+        self.session.call("Runtime.releaseObjectGroup", json!({ "objectGroup": "listeners" }), limit)?;
+        Ok(is_listened_to)
+    }
+
+    /// The page as the script of `trueup-probes` collects it.
+    pub(crate) fn collect(&mut self, limit: Limit<'_>) -> Result<String, BrowserError> {
+        let mut answer = self.evaluate(&trueup_probes::Page::script(), Some(self.world), limit)?;
+        match answer.take() {
+            Value::String(text) => Ok(text),
+            other => Err(BrowserError::refused("Runtime.evaluate", format!("the page is read as {other}"))),
+        }
+    }
+
+    /// Runs the text of a script beside those of the page, then an expression, whose value comes back.
+    pub(crate) fn run_beside(
+        &mut self,
+        script: &str,
+        expression: &str,
+        limit: Limit<'_>,
+    ) -> Result<Value, BrowserError> {
+        self.evaluate(script, Some(self.world), limit)?;
+        self.evaluate(expression, Some(self.world), limit)
+    }
+
+    /// The value of an expression in a world: the page's own where none is named.
+    fn evaluate(
+        &mut self,
+        expression: &str,
+        world: Option<i64>,
+        limit: Limit<'_>,
+    ) -> Result<Value, BrowserError> {
+        let mut params = json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
+        if let Some(world) = world {
+            params["contextId"] = world.into();
+        }
+        let mut answer = self.session.call("Runtime.evaluate", params, limit)?;
+        if let Some(details) = answer.get("exceptionDetails") {
+            let said = details["exception"]["description"].as_str().or(details["text"].as_str());
+            return Err(BrowserError::refused("Runtime.evaluate", said.unwrap_or("it failed").to_owned()));
+        }
+        Ok(answer["result"]["value"].take())
+    }
+
     /// Calls a function of our own script in the page.
     fn ask<T: DeserializeOwned>(
         &mut self,
@@ -364,17 +514,9 @@ impl Page {
     ) -> Result<T, BrowserError> {
         let expression = format!("{PAGE}\npage.{function}({argument})");
         // A block of its own, so that the name of one call does not stand in the way of the next.
-        let params = json!({
-            "expression": format!("(async () => {{ {} }})()", expression.replace("\npage.", "\nreturn page.")),
-            "contextId": self.world, "awaitPromise": true, "returnByValue": true,
-        });
-        let mut answer = self.session.call("Runtime.evaluate", params, limit)?;
-        if let Some(details) = answer.get("exceptionDetails") {
-            let said = details["exception"]["description"].as_str().or(details["text"].as_str());
-            let why = format!("{function}: {}", said.unwrap_or("it failed"));
-            return Err(BrowserError::refused("Runtime.evaluate", why));
-        }
-        serde_json::from_value(answer["result"]["value"].take())
+        let expression = format!("(async () => {{ {} }})()", expression.replace("\npage.", "\nreturn page."));
+        let answer = self.evaluate(&expression, Some(self.world), limit)?;
+        serde_json::from_value(answer)
             .map_err(|error| BrowserError::refused("Runtime.evaluate", format!("{function}: {error}")))
     }
 }

@@ -157,6 +157,7 @@ impl Session {
             Message::Event { method, params } if method == "Page.javascriptDialogOpening" => {
                 // Nobody is there to answer; leaving a page is always allowed.
                 let accept = params["type"] == "beforeunload";
+                self.watch.asked();
                 let _answered = self.send("Page.handleJavaScriptDialog", json!({ "accept": accept }))?;
             }
             Message::Event { method, params } => self.watch.take(&method, params),

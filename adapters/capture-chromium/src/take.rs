@@ -11,7 +11,7 @@ use trueup_ports::Element;
 use crate::error::{BrowserError, BrowserErrorKind};
 use crate::moved;
 use crate::options::ChromiumOptions;
-use crate::page::{Elements, Page, ratio};
+use crate::page::{Elements, PATIENCE, Page, ratio};
 use crate::route::{Step, key};
 use crate::screen::{Area, Screen};
 use crate::session::Limit;
@@ -108,7 +108,7 @@ pub(crate) fn reach(page: &mut Page, wanted: Wanted<'_>, limit: Limit<'_>) -> Re
 fn follow(page: &mut Page, number: usize, step: &Step, limit: Limit<'_>) -> Result<(), BrowserError> {
     let missed = |why: String| BrowserError::new(BrowserErrorKind::MissedRoute { step: number, why });
     let find = |page: &mut Page, selector: &str, what: &str| {
-        let reached = page.reach(selector, limit)?;
+        let reached = page.reach(selector, PATIENCE, limit)?;
         if !reached.is_there {
             return Err(missed(format!("no element {selector} to {what}")));
         }

@@ -186,7 +186,74 @@ const page = (() => {
     return element !== undefined && (document.activeElement === element || element.contains(document.activeElement));
   };
 
+  // What a person would press in a page: links, buttons, and what scripts make one.
+  const CONTROLS = `a[href], area[href], button, summary, input[type=submit], input[type=button], input[type=reset], input[type=image],
+    [role=button], [role=link], [role=tab], [role=menuitem], [role=switch], [onclick]`;
+
+  const controls = () => {
+    const selectorOf = selectors();
+    const shown = [...document.querySelectorAll(CONTROLS)].filter((element) => {
+      const box = element.getBoundingClientRect();
+      return box.width > 0 && box.height > 0 && !element.matches(":disabled, [aria-disabled=true], body, html")
+        && element.checkVisibility({ visibilityProperty: true });
+    });
+    return shown.map((element) => {
+      const address = element.localName === "a" || element.localName === "area" ? element.href : "";
+      const named = element.getAttribute("aria-label") ?? element.innerText ?? element.value ?? element.getAttribute("alt");
+      const said = (named || element.value || "").replace(/\s+/g, " ").trim().slice(0, 200);
+      const target = address ? element.getAttribute("href") : said || element.localName;
+      return { selector: selectorOf(element), target, address, origin: location.origin };
+    });
+  };
+
+  // Begins to note what changes, and has what the element leads to open in this page, where it can be seen.
+  const observe = async ({ selector }) => {
+    const element = all(selector)?.[0];
+    if (!element) return false;
+    for (const holder of [element.closest("a, area"), element.form ?? element.closest("form")]) {
+      if (holder?.target && holder.target !== "_self") holder.removeAttribute("target");
+    }
+    element.removeAttribute("formtarget");
+    element.blur();
+    await frame();
+    await frame();
+    const noted = { changed: false, element, scroll: [scrollX, scrollY], focus: document.activeElement };
+    const note = () => { noted.changed = true; };
+    new MutationObserver(note).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    for (const event of ["invalid", "toggle", "change", "input", "play", "copy", "fullscreenchange"]) {
+      document.addEventListener(event, note, { capture: true });
+    }
+    globalThis.trueup = noted;
+    return true;
+  };
+
+  // Whether something changed since; null in a document that came since.
+  const observed = async () => {
+    const noted = globalThis.trueup;
+    if (!noted) return null;
+    await frame();
+    const focus = document.activeElement;
+    const refocused = focus !== noted.focus && focus !== noted.element && focus !== document.body && !focus?.contains(noted.element);
+    const scrolled = Math.abs(scrollX - noted.scroll[0]) > 1 || Math.abs(scrollY - noted.scroll[1]) > 1;
+    const address = noted.element.closest("a, area")?.href;
+    const fragment = address && new URL(address).hash.slice(1);
+    const here = address && address.split("#")[0] === location.href.split("#")[0] && fragment;
+    let decoded = fragment;
+    try { decoded = decodeURIComponent(fragment); } catch { /* It is meant as it is written. */ }
+    const names = here && fragment !== "top" ? [fragment, decoded] : [];
+    const lost = names.length > 0 && !names.some((name) => document.getElementById(name) ?? document.getElementsByName(name)[0]);
+    return { changed: noted.changed || refocused || scrolled, found: Boolean(here) && !lost, lost: lost ? fragment : null };
+  };
+
+  // Presses what no pointer reaches, as a keyboard does.
+  const activate = ({ selector }) => {
+    const element = all(selector)?.[0];
+    element?.focus({ preventScroll: true });
+    element?.click();
+    return element !== undefined;
+  };
+
   const place = () => location.pathname + location.search + location.hash;
 
-  return { settle, still, elements, boxes, reach, focus, place };
+  return { settle, still, elements, boxes, reach, focus, controls, observe, observed, activate, place };
 })();

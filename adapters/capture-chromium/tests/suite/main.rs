@@ -4,4 +4,6 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
 mod frames;
+mod read;
+mod server;
 mod support;
