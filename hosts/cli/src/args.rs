@@ -26,6 +26,7 @@ pub(crate) enum Command {
     DeltaE(DeltaE),
     Init(crate::command::init::Args),
     Capture(crate::command::capture::Args),
+    Probe(crate::command::probe::Args),
     Completions(crate::command::completions::Args),
     Man(crate::command::completions::Man),
     Report(crate::command::report::Args),

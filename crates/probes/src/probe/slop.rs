@@ -52,9 +52,11 @@ fn card_groups(look: Look<'_>) -> Vec<Vec<usize>> {
             let near = |one: f64, two: f64| (one - two).abs() <= ALIKE * one.max(two);
             let (alike, rest): (Vec<usize>, Vec<usize>) = left.into_iter().partition(|&other| {
                 let (one, two) = (&elements[first], &elements[other]);
-                one.tag == two.tag
-                    && near(one.bounds.width, two.bounds.width)
-                    && near(one.bounds.height, two.bounds.height)
+                // Itself by its index: boundless boxes are near to nothing, themselves included.
+                first == other
+                    || one.tag == two.tag
+                        && near(one.bounds.width, two.bounds.width)
+                        && near(one.bounds.height, two.bounds.height)
             });
             if alike.len() >= CARDS {
                 groups.push(alike);

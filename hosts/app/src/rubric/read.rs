@@ -1,5 +1,6 @@
 //! Reading a judge's reply, and holding it against a rubric.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -36,6 +37,8 @@ pub struct ReadRequest {
     pub tools: Vec<(String, PathBuf)>,
     /// Pictures that the judge was shown.
     pub images: Vec<PathBuf>,
+    /// What `trueup probe` wrote as JSON: conditions that it saw are not talked away by the reply.
+    pub probes: Option<PathBuf>,
     /// Whether a decimal in quotes is a score.
     pub text_scores: bool,
     /// What the member `"echo"` of the answer must say.
@@ -170,7 +173,11 @@ pub fn read_reply_file(request: &ReadRequest) -> Result<ReadOutcome, AppError> {
         let bytes = fs::read(path).map_err(|source| unreadable(path, source))?;
         folder = folder.with_image(&bytes);
     }
-    let settled = rubric.settle(&reply, &Circumstances::new().with_look_up(&folder));
+    let seen = match &request.probes {
+        Some(path) => crate::probe::read_conditions(path, &read_text(path)?)?,
+        None => BTreeMap::new(),
+    };
+    let settled = rubric.settle(&reply, &Circumstances::new().with_look_up(&folder).with_seen(&seen));
     let verdict = rubric.hold(&settled.card);
     Ok(judged(&rubric, &reply, &settled, &verdict, notes))
 }

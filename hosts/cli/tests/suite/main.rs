@@ -12,6 +12,7 @@ mod kill;
 #[cfg(feature = "llm")]
 mod models;
 mod next;
+mod probe;
 #[cfg(unix)]
 mod programs;
 mod report;
