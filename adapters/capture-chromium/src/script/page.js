@@ -118,12 +118,9 @@ const page = (() => {
   };
 
   const STYLES = [
-    "color", "background-color", "background-image", "border-top-color", "border-top-width", "border-right-width",
-    "border-bottom-width", "border-left-width", "border-top-left-radius", "border-top-right-radius",
-    "border-bottom-right-radius", "border-bottom-left-radius", "box-shadow", "opacity", "display", "position", "gap",
-    "padding-top", "padding-right", "padding-bottom", "padding-left", "margin-top", "margin-right", "margin-bottom",
-    "margin-left", "font-family", "font-size", "font-weight", "font-style", "line-height", "letter-spacing", "text-align",
-    "text-decoration-line", "text-transform", "transform",
+    "color", "background-color", "background-image", "border-color", "border-width", "border-radius", "box-shadow", "opacity",
+    "display", "position", "gap", "padding", "margin", "font-family", "font-size", "font-weight", "font-style", "line-height",
+    "letter-spacing", "text-align", "text-decoration-line", "text-transform", "transform",
   ];
 
   // The boxes of all elements that are shown, in the order of the document, from the document's upper left corner.

@@ -1,6 +1,8 @@
 //! `trueup.toml`.
 
+mod browser;
 mod error;
+mod labels;
 mod load;
 mod model;
 mod ports;
