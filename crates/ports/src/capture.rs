@@ -58,6 +58,18 @@ impl Element {
         Self { selector: selector.into(), area, styles: Vec::new(), text: None }
     }
 
+    /// The element that a changed area is put down to: the smallest of those that hold three quarters of it, the innermost of
+    /// those of one size. An element that grew or moved holds most of what changed, and not all. Elements stand in the order of
+    /// the document; `None` where none holds so much.
+    #[must_use]
+    pub fn tightest(elements: &[Self], area: Rect) -> Option<&Self> {
+        let holds = |element: &&Self| {
+            let held = element.area.intersection(area).map_or(0, |held| held.area());
+            4 * u128::from(held) >= 3 * u128::from(area.area())
+        };
+        elements.iter().rev().filter(holds).min_by_key(|element| element.area.area())
+    }
+
     /// The element with its computed styles and its own text.
     #[must_use]
     pub fn with_look(self, styles: Vec<(String, String)>, text: Option<String>) -> Self {
@@ -126,4 +138,26 @@ pub trait Capturer: fmt::Debug + Send + Sync + 'static {
     /// Has what renders show the present content; `restarts` is 0 to read it again, 1 to start what renders again, 2 to
     /// start everything from nothing.
     async fn recover(&self, restarts: u32, cx: &Cx) -> Result<(), Fault>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_is_put_down_to_the_tightest_element_that_holds_most_of_it() {
+        let elements = [
+            Element::new("html", Rect::new(0, 0, 100, 100)),
+            Element::new("header", Rect::new(0, 0, 100, 40)),
+            Element::new("header > h1", Rect::new(0, 0, 100, 40)),
+            Element::new("p", Rect::new(0, 50, 20, 20)),
+        ];
+        let named = |area| Element::tightest(&elements, area).map(|element| element.selector.as_str());
+        assert_eq!(named(Rect::new(10, 10, 5, 5)), Some("header > h1"), "the innermost of one size");
+        assert_eq!(named(Rect::new(0, 0, 100, 50)), Some("header > h1"), "it grew by a fifth of what changed");
+        assert_eq!(named(Rect::new(0, 0, 100, 60)), Some("html"));
+        assert_eq!(named(Rect::new(5, 55, 10, 10)), Some("p"));
+        assert_eq!(named(Rect::new(200, 0, 10, 10)), None);
+        assert_eq!(Element::tightest(&[], Rect::new(0, 0, 1, 1)), None);
+    }
 }

@@ -6,5 +6,6 @@
 
 mod frames;
 mod read;
+mod routes;
 mod server;
 mod support;

@@ -50,7 +50,7 @@ pub struct PageDiffDocument {
     pub elements: Vec<ChangedElementDocument>,
     /// How many elements are elsewhere, or of another size, without a change of their own.
     pub moved_elements: usize,
-    /// What differs in the pictures, as `trueup.diff/1`; a region's element is the tightest one that holds it.
+    /// What differs in the pictures, as `trueup.diff/1`; a region's element is the tightest one that holds most of it.
     pub diff: DiffDocument,
 }
 
@@ -108,9 +108,11 @@ pub fn diff_pages(
     for region in &mut document.regions {
         let area = Rect::new(region.x, region.y, region.width, region.height);
         let known = [&actual.elements, &expected.elements];
-        let mut tightest = known.iter().filter_map(|elements| tightest(elements.as_deref()?, area));
+        let mut tightest = known.iter().filter_map(|elements| Element::tightest(elements.as_deref()?, area));
         let found = if region.kind == "removed" { tightest.next_back() } else { tightest.next() };
-        region.element = found.or_else(|| region.element.take());
+        if let Some(found) = found {
+            region.element = Some(found.selector.clone());
+        }
     }
     let (elements, moved_elements) = match (&expected.elements, &actual.elements) {
         (Some(expected), Some(actual)) => changed(expected, actual),
@@ -129,12 +131,6 @@ pub fn diff_pages(
         diff: document,
     };
     Ok(PageDiffOutcome { document, exit_code })
-}
-
-/// The smallest element that holds the whole box; of elements of one size the innermost, which comes last.
-fn tightest(elements: &[Element], area: Rect) -> Option<String> {
-    let holding = elements.iter().rev().filter(|element| element.area.intersection(area) == Some(area));
-    holding.min_by_key(|element| element.area.area()).map(|element| element.selector.clone())
 }
 
 #[cfg(feature = "browser")]

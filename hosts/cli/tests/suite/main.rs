@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
 mod begin;
+#[cfg(all(unix, feature = "browser"))]
+mod browser;
 mod diff;
 mod drifts;
 mod evaluation;
