@@ -1,11 +1,11 @@
 //! Captures pages as often as one likes, and says how long each took.
 //!
 //! ```sh
-//! cargo run --release -p trueup-capture-chromium --example capture_page -- FOLDER PAGE.html 1280x720 OUT.png [TIMES [PAGES]]
+//! cargo run --release -p trueup-capture-chromium --example capture_page -- FOLDER PAGE.html 1280x720 OUT.png [TIMES|-]
 //! ```
 //!
-//! Prints a line a capture: its milliseconds, and the hash of its bytes, which must always be the same. With `PAGES` above 1 every
-//! round captures so many labels at a time.
+//! Prints a line a round: its milliseconds, and the hash of the picture, which must always be the same. With `-` every line of
+//! standard input is a round, of as many labels as it says.
 
 #![allow(clippy::print_stdout, reason = "what a program on the command line does")]
 
@@ -21,28 +21,33 @@ use trueup_ports::{CancelToken, CaptureRequest, Capturer, Cx, Pixels, Runtime, S
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [folder, page, viewport, out, rest @ ..] = arguments.as_slice() else {
-        return Err("expected FOLDER PAGE.html WIDTHxHEIGHT OUT.png [TIMES [PAGES]]".into());
+        return Err("expected FOLDER PAGE.html WIDTHxHEIGHT OUT.png [TIMES|-]".into());
     };
-    let number = |at: usize| rest.get(at).map_or(Ok(1), |text| text.parse::<usize>());
-    let (times, pages) = (number(0)?, number(1)?);
-    let mut labels = Vec::new();
-    for at in 0..pages {
-        let name = LabelName::new(format!("page-{at}"))?;
-        labels.push(Label::new(name, page.as_str(), viewport.parse()?, ""));
-    }
-    let capturer = ChromiumCapturer::new(folder, ChromiumOptions::default().with_pages(pages));
+    let rounds: Box<dyn Iterator<Item = Result<usize, Box<dyn Error>>>> =
+        match rest.first().map(String::as_str) {
+            Some("-") => Box::new(std::io::stdin().lines().map(|line| Ok(line?.trim().parse()?))),
+            Some(times) => Box::new(std::iter::repeat_n(1, times.parse()?).map(Ok)),
+            None => Box::new(std::iter::once(Ok(1))),
+        };
+    let capturer = ChromiumCapturer::new(folder, ChromiumOptions::default());
     let cx = Cx::new(Arc::new(Inline), CancelToken::new());
-    for _ in 0..times {
-        let request = CaptureRequest::new(Snapshot::new([]), labels.clone().into());
+    for count in rounds {
+        let mut labels = Vec::new();
+        for at in 0..count? {
+            let name = LabelName::new(format!("page-{at}"))?;
+            labels.push(Label::new(name, page.as_str(), viewport.parse()?, ""));
+        }
+        let request = CaptureRequest::new(Snapshot::new([]), labels.into());
         let began = Instant::now();
         let captures = block_on(capturer.capture(request, &cx))?;
         let millis = began.elapsed().as_secs_f64() * 1_000.0;
-        for capture in captures {
-            let Pixels::Encoded(png) = capture.pixels else { return Err("expected a PNG".into()) };
-            let name = StateId::of_parts([("png", png.as_ref())]);
-            println!("{:.2} {}", millis, name.short());
-            std::fs::write(out, png)?;
-        }
+        let Some(Pixels::Encoded(png)) = captures.into_iter().next_back().map(|capture| capture.pixels)
+        else {
+            return Err("expected a PNG".into());
+        };
+        let name = StateId::of_parts([("png", png.as_ref())]);
+        println!("{millis:.2} {}", name.short());
+        std::fs::write(out, png)?;
     }
     Ok(())
 }

@@ -186,7 +186,10 @@ impl Page {
     ) -> Result<(), BrowserError> {
         let limit = limit.within(self.options.load_limit);
         let mut sent = self.show(viewport, theme)?;
-        // What the page before has stored is not there for this one.
+        // What the page before has stored is not there for this one. What a tab stores for itself only a script can clear, and
+        // only before the page's own run.
+        let clear = json!({ "source": "try { sessionStorage.clear(); localStorage.clear(); } catch {}" });
+        let clear = self.session.send("Page.addScriptToEvaluateOnNewDocument", clear)?;
         sent.push(self.session.send("Network.clearBrowserCookies", json!({}))?);
         if let Some(origin) = origin(address) {
             let storage = json!({ "origin": origin, "storageTypes": "all" });
@@ -194,10 +197,15 @@ impl Page {
         }
         if address.contains('#') {
             // From its own document this would only be a jump.
-            self.go("about:blank", sent, limit)?;
+            let blank = self.go("about:blank", sent, limit)?;
+            self.wait_until_loaded("about:blank", &blank, limit)?;
             sent = Vec::new();
         }
         let loader = self.go(address, sent, limit)?;
+        let clear = self.session.reply(clear, limit)?;
+        // Where the page leads to by itself, it finds what it stored.
+        self.session.call("Page.removeScriptToEvaluateOnNewDocument", clear, limit)?;
+        self.wait_until_loaded(address, &loader, limit)?;
         if let Some(document) = self.session.watch.document(&loader)
             && document.status >= 400
         {
@@ -218,13 +226,21 @@ impl Page {
         if let Some(why) = navigated["errorText"].as_str() {
             return Err(not_loaded(address, why));
         }
-        let loader = text(&navigated["loaderId"]);
+        Ok(text(&navigated["loaderId"]))
+    }
+
+    fn wait_until_loaded(
+        &mut self,
+        address: &str,
+        loader: &str,
+        limit: Limit<'_>,
+    ) -> Result<(), BrowserError> {
         let what = format!("loading {address}");
-        while !self.session.watch.is_loaded(&loader) {
+        while !self.session.watch.is_loaded(loader) {
             self.session.hear(GLANCE)?;
             limit.check(&what)?;
         }
-        Ok(loader)
+        Ok(())
     }
 
     /// Sets the size and the media of the page, where they are not so already.
@@ -324,16 +340,19 @@ impl Page {
             .map_err(|error| BrowserError::refused("Page.captureScreenshot", error.to_string()))
     }
 
-    /// Waits for an element that can be acted upon, brings it into view and says where it is in the viewport.
+    /// Waits for an element that can be acted upon, brings it into view, `always` into the middle of it, and says
+    /// where it is there.
     pub(crate) fn reach(
         &mut self,
         selector: &str,
+        always: bool,
         patience: Duration,
         limit: Limit<'_>,
     ) -> Result<Reached, BrowserError> {
         let began = Instant::now();
         loop {
-            let reached: Reached = self.ask("reach", &json!({ "selector": selector }), limit)?;
+            let reached: Reached =
+                self.ask("reach", &json!({ "selector": selector, "always": always }), limit)?;
             if !reached.is_selector {
                 return Err(bad_selector(selector));
             }

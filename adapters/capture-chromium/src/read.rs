@@ -211,7 +211,7 @@ pub(crate) fn press(
     reach(page, request.wanted(address), limit)?;
     settle(page, quiet, limit)?;
     let selector = &control.selector;
-    let reached = page.reach(selector, FREE, limit)?;
+    let reached = page.reach(selector, false, FREE, limit)?;
     if !reached.is_there || !page.observe(selector, limit)? {
         return Ok(Outcome::Untried { why: "it is not there when the page is loaded again".to_owned() });
     }

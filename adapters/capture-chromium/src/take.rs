@@ -108,7 +108,8 @@ pub(crate) fn reach(page: &mut Page, wanted: Wanted<'_>, limit: Limit<'_>) -> Re
 fn follow(page: &mut Page, number: usize, step: &Step, limit: Limit<'_>) -> Result<(), BrowserError> {
     let missed = |why: String| BrowserError::new(BrowserErrorKind::MissedRoute { step: number, why });
     let find = |page: &mut Page, selector: &str, what: &str| {
-        let reached = page.reach(selector, PATIENCE, limit)?;
+        let always = matches!(step, Step::Scroll { .. });
+        let reached = page.reach(selector, always, PATIENCE, limit)?;
         if !reached.is_there {
             return Err(missed(format!("no element {selector} to {what}")));
         }

@@ -161,14 +161,18 @@ const page = (() => {
     });
   };
 
-  // Brings what a selector finds into view and says where it is in the view, and what covers it.
-  const reach = ({ selector }) => {
+  // Brings what a selector finds into view, `always` into the middle of it, and says where it is there, and what covers it.
+  const reach = ({ selector, always }) => {
     const found = all(selector);
     if (!found) return { isSelector: false };
     const element = found.find((element) => element.checkVisibility({ visibilityProperty: true }));
     if (!element) return { isSelector: true, isThere: found.length > 0 };
-    element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
-    const box = element.getBoundingClientRect();
+    let box = element.getBoundingClientRect();
+    const isInView = box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
+    if (always || !isInView) {
+      element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+      box = element.getBoundingClientRect();
+    }
     const x = box.x + box.width / 2;
     const y = box.y + box.height / 2;
     const top = document.elementFromPoint(x, y);

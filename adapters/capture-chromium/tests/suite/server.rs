@@ -59,10 +59,11 @@ fn answer(stream: TcpStream, pages: &[(String, u16, String)], noted: &Mutex<Vec<
     let path = target.split('?').next()?;
     let found = pages.iter().find(|(known, ..)| known == path);
     let (status, text) = found.map_or((404, "Not found"), |(_, status, text)| (*status, text.as_str()));
+    let kind = if path.ends_with(".svg") { "image/svg+xml" } else { "text/html" };
     let mut stream = stream;
     write!(
         stream,
-        "HTTP/1.1 {status} Status\r\nContent-Type: text/html\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{text}",
+        "HTTP/1.1 {status} Status\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{text}",
         text.len()
     )
     .ok()
