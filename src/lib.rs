@@ -55,8 +55,8 @@ pub mod contract {
         Limits, Literals, LoopContract, Measure, Measurement, Merit, MoaiError, MoaiErrorKind, MoaiSettings,
         Negotiation, NegotiationRound, NothingBeyondItsLimit, OpenRegion, ParseApproachError, ParseStopError,
         Passage, Plan, PlanError, PlanErrorKind, Preset, Progress, Question, RegionClass, RegionJudgement,
-        RegionSeen, Side, SkipClass, Spent, SprintContract, SprintError, SprintErrorKind, StateId, Stop,
-        StopClass, Swatch, Terminate, TestScenario, Usage, Value, View, Viewport, all, any, latched,
+        RegionSeen, Said, Side, SkipClass, Spent, SprintContract, SprintError, SprintErrorKind, StateId,
+        Stop, StopClass, Swatch, Terminate, TestScenario, Usage, Value, View, Viewport, all, any, latched,
     };
 }
 

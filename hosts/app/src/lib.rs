@@ -66,6 +66,8 @@ pub use runtime::TokioRuntime;
 #[doc(no_inline)]
 pub use trueup_compare_pixel::{BoxDocument, DiffDocument, RegionDocument};
 #[doc(no_inline)]
+pub use trueup_contract::{Answer, AnswerKind};
+#[doc(no_inline)]
 pub use trueup_findings::EvidenceKind;
 #[doc(no_inline)]
 pub use trueup_probes::Genre;

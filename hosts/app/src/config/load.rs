@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use toml::de::DeTable;
 use trueup_compare_pixel::Settings;
-use trueup_contract::{Literals, Preset};
+use trueup_contract::{Literals, Preset, SprintContract};
 use trueup_pixel_diff::{Antialiasing, Tolerance};
 
+use super::agreed;
 use super::error::{ConfigError, ConfigErrorKind, Position};
 use super::labels::labels;
 use super::model::{Config, LimitTexts};
@@ -36,6 +37,8 @@ pub fn load(path: &Path) -> Result<Config, ConfigError> {
     let (plan, settings) = labels(&root, folder, &files, &mut filled.capturer, settings)?;
     let tokens = tokens::read(&root, &files, folder)?;
     let brief = brief(&root, folder)?;
+    let excuses = agreed::excuses(&root, folder)?;
+    let sprint = sprint(&root, folder, &mut filled)?;
     let limits = limits(&root)?;
     let literals = literals(&root)?;
     root.finish()?;
@@ -49,8 +52,26 @@ pub fn load(path: &Path) -> Result<Config, ConfigError> {
         filled,
         brief,
         literals,
+        excuses,
+        sprint,
         limits,
     })
+}
+
+/// The sprint contract, which judges are told of and which raises floors.
+fn sprint(
+    root: &Section<'_>,
+    folder: &Path,
+    filled: &mut Filled,
+) -> Result<Option<SprintContract>, ConfigError> {
+    let Some(sprint) = agreed::sprint(root, folder)? else { return Ok(None) };
+    let judges = filled.judges.as_mut().ok_or_else(|| {
+        let why = "a sprint contract is judged, and nobody judges here: add [judge], or leave it out";
+        root.document.bad(&sprint.span, "sprint", why)
+    })?;
+    judges.rubric = agreed::raised(root, judges.rubric.clone(), &sprint)?;
+    judges.criteria.clone_from(&sprint.value.acceptance_checklist);
+    Ok(Some(sprint.value))
 }
 
 fn read(path: &Path) -> Result<String, ConfigError> {

@@ -1,5 +1,6 @@
 //! `trueup.toml`.
 
+mod agreed;
 mod browser;
 mod error;
 mod labels;

@@ -231,7 +231,7 @@ fn floored(rubric: Rubric, request: &ReadRequest, notes: &mut Vec<String>) -> Re
     }
 }
 
-fn blank(rubric: Option<&Rubric>, notes: Vec<String>) -> ScorecardDocument {
+pub(super) fn blank(rubric: Option<&Rubric>, notes: Vec<String>) -> ScorecardDocument {
     ScorecardDocument {
         schema: "trueup.scorecard/1",
         rubric: rubric.map(|rubric| rubric.name().to_owned()),
@@ -335,21 +335,24 @@ fn axis(rubric: &Rubric, said: &AxisReply, settled: &Settled, verdict: &Verdict)
         rationale: said.rationale.clone(),
         evidence: said.evidence.iter().map(evidence).collect(),
         flags,
-        why: match reading {
-            Reading::Invalid { why } => Some(why.clone()),
-            Reading::Unverified { score, why } => Some(format!("{score} is not shown to be deserved: {why}")),
-            Reading::Clamped { raw, to } => {
-                Some(format!("{raw} lies just outside the scale and counts as {to}"))
-            }
-            Reading::Regressed { raw, to } => {
-                Some(format!("{raw} counts for {to}: a criterion that once passed was lost"))
-            }
-            _ => None,
-        },
+        why: why(reading),
     }
 }
 
-fn evidence(evidence: &Evidence) -> EvidenceDocument {
+/// Why a score does not count as it was given.
+pub(super) fn why(reading: &Reading) -> Option<String> {
+    match reading {
+        Reading::Invalid { why } => Some(why.clone()),
+        Reading::Unverified { score, why } => Some(format!("{score} is not shown to be deserved: {why}")),
+        Reading::Clamped { raw, to } => Some(format!("{raw} lies just outside the scale and counts as {to}")),
+        Reading::Regressed { raw, to } => {
+            Some(format!("{raw} counts for {to}: a criterion that once passed was lost"))
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn evidence(evidence: &Evidence) -> EvidenceDocument {
     EvidenceDocument {
         kind: evidence.kind().as_str(),
         locator: evidence.locator().to_owned(),
@@ -358,7 +361,7 @@ fn evidence(evidence: &Evidence) -> EvidenceDocument {
 }
 
 /// Why, in one sentence.
-fn reason(rubric: &Rubric, verdict: &Verdict) -> String {
+pub(super) fn reason(rubric: &Rubric, verdict: &Verdict) -> String {
     let list = |names: &[String]| names.join(", ");
     let overall =
         || match (verdict.displayed_overall(), rubric.overall().and_then(|overall| overall.threshold())) {

@@ -14,6 +14,8 @@ mod kill;
 #[cfg(feature = "llm")]
 mod models;
 mod next;
+#[cfg(unix)]
+mod people;
 mod probe;
 #[cfg(unix)]
 mod programs;
