@@ -51,26 +51,26 @@ pub(crate) fn take(
     reach(page, wanted, limit)?;
     let whole = screen.area != Area::Viewport;
     let mut settled = page.settle(whole, limit)?;
-    if settled.can_change {
-        // What scripts load after the page counts as the page, too.
-        page.wait_for_requests(options.quiet, limit)?;
-        settled = page.settle(whole, limit)?;
-    } else {
-        page.wait_for_requests(Duration::ZERO, limit)?;
-    }
+    page.wait_for_requests(Duration::ZERO, limit)?;
     let ratio = ratio(viewport);
     let began = Instant::now();
     let mut elements = page.elements(options.styles, limit)?;
     let mut clip = clip(page, screen, [settled.width, settled.height], viewport, limit)?;
     let mut masked = masks(page, screen, &elements, clip, ratio, limit)?;
+    let mut shown = Instant::now();
     let mut png = page.shoot(clip, limit)?;
+    let mut is_first = true;
     while settled.can_change {
+        // What scripts load after the page counts as the page, too; a page that never stops asking is taken as it is.
+        page.wait_for_requests(options.quiet, limit)?;
+        let is_complete = !is_first || page.watch().is_quiet_for(shown.elapsed());
+        is_first = false;
         let again = page.shoot(clip, limit)?;
-        if is_same(&png, &again, &masked)? {
+        if is_complete && is_same(&png, &again, &masked)? {
             break;
         }
         // Motion that a script has begun since is stopped as well; what then still moves is the page's own.
-        settled = page.settle(false, limit)?;
+        settled = page.settle(whole && !is_complete, limit)?;
         let later = page.elements(options.styles, limit)?;
         if began.elapsed() >= options.settle_limit {
             let moved = name_moved(&elements, &later, [&png, &again], clip, ratio, &masked)?;
@@ -81,6 +81,7 @@ pub(crate) fn take(
         elements = page.elements(options.styles, limit)?;
         clip = self::clip(page, screen, [settled.width, settled.height], viewport, limit)?;
         masked = masks(page, screen, &elements, clip, ratio, limit)?;
+        shown = Instant::now();
         png = page.shoot(clip, limit)?;
     }
     let place = if screen.route.is_empty() { String::new() } else { page.place(limit)? };
