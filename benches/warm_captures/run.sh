@@ -15,7 +15,7 @@ contenders=("trueup=$ours/release/examples/capture_page")
 if npm install --silent --no-fund --no-audit --prefix "$folder" playwright-core@1 >/dev/null 2>&1; then
     # A module is looked for beside the program.
     cp capture.mjs "$folder/"
-    contenders+=("playwright=node,$folder/capture.mjs,$browser")
+    contenders+=("playwright=node,$folder/capture.mjs,$browser,once" "playwright, same twice=node,$folder/capture.mjs,$browser,twice")
 else
     echo "left out: playwright-core cannot be installed" >&2
 fi

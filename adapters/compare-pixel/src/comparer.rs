@@ -108,9 +108,10 @@ impl Shared {
         })?;
         let about = |error: CompareError| fault(name, &error);
         let both = [expected.source(), actual.source()];
-        let options = capture.masked.iter().fold(self.settings.options(name), |options, area| {
-            options.with_ignored(*area)
-        });
+        let options = capture
+            .masked
+            .iter()
+            .fold(self.settings.options(name), |options, area| options.with_ignored(*area));
         let diff = images::compare(both, None, &options).map_err(about)?;
         if diff.compared_pixels() == 0 && diff.is_match() {
             return Ok(LabelMeasurement::not_comparable(

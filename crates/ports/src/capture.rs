@@ -154,7 +154,11 @@ mod tests {
         ];
         let named = |area| Element::tightest(&elements, area).map(|element| element.selector.as_str());
         assert_eq!(named(Rect::new(10, 10, 5, 5)), Some("header > h1"), "the innermost of one size");
-        assert_eq!(named(Rect::new(0, 0, 100, 50)), Some("header > h1"), "it grew by a fifth of what changed");
+        assert_eq!(
+            named(Rect::new(0, 0, 100, 50)),
+            Some("header > h1"),
+            "it grew by a fifth of what changed"
+        );
         assert_eq!(named(Rect::new(0, 0, 100, 60)), Some("html"));
         assert_eq!(named(Rect::new(5, 55, 10, 10)), Some("p"));
         assert_eq!(named(Rect::new(200, 0, 10, 10)), None);

@@ -1,7 +1,6 @@
 //! Pages in a real browser. Without one these tests say so and pass; where `CI` is set they fail.
 
 #![cfg(unix)]
-#![allow(clippy::print_stdout, reason = "a test that is left out says so")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
 mod frames;
