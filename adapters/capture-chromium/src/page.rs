@@ -487,11 +487,35 @@ impl Page {
 
     /// The page as the script of `trueup-probes` collects it.
     pub(crate) fn collect(&mut self, limit: Limit<'_>) -> Result<String, BrowserError> {
+        self.open_sheets(limit)?;
         let mut answer = self.evaluate(&trueup_probes::Page::script(), Some(self.world), limit)?;
         match answer.take() {
             Value::String(text) => Ok(text),
             other => Err(BrowserError::refused("Runtime.evaluate", format!("the page is read as {other}"))),
         }
+    }
+
+    /// Has our own script see into style sheets that the browser shows to no script, such as those of other servers and all that
+    /// are files: their texts come from the browser itself.
+    fn open_sheets(&mut self, limit: Limit<'_>) -> Result<(), BrowserError> {
+        self.session.call("DOM.enable", json!({}), limit)?;
+        self.session.call("CSS.enable", json!({}), limit)?;
+        let mut sent = Vec::new();
+        for (id, address) in self.session.watch.sheets().to_vec() {
+            sent.push((address, self.session.send("CSS.getStyleSheetText", json!({ "styleSheetId": id }))?));
+        }
+        let mut texts = Vec::new();
+        for (address, sent) in sent {
+            match self.session.reply(sent, limit) {
+                Ok(mut answer) => texts.push((address, answer["text"].take())),
+                // One that has gone meanwhile is not in the page any more.
+                Err(error) if matches!(error.kind(), BrowserErrorKind::Refused { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        self.session.call("CSS.disable", json!({}), limit)?;
+        self.session.call("DOM.disable", json!({}), limit)?;
+        self.ask::<bool>("openSheets", &json!({ "texts": texts }), limit).map(drop)
     }
 
     /// Runs the text of a script beside those of the page, then an expression, whose value comes back.

@@ -138,11 +138,13 @@ pub(crate) fn read(
     settle(page, quiet, limit)?;
     let unread =
         |error: trueup_probes::PageError| BrowserError::refused("Runtime.evaluate", error.to_string());
+    // What is asked for from here on is not asked by the page.
+    let errors = page.watch().troubles().to_vec();
     let mut read = Read::from_json(&page.collect(limit)?).map_err(unread)?;
     if let Some(file) = &request.scanner {
         read.scans.push(scan(page, file, limit)?);
     }
-    read.errors = page.watch().troubles().to_vec();
+    read.errors = errors;
     let controls = if request.max_actions == 0 { Vec::new() } else { page.controls(limit)? };
     Ok((read, controls))
 }

@@ -29,6 +29,8 @@ pub(crate) struct Watch {
     /// Addresses of what is awaited, for when it does not come.
     addresses: HashMap<String, String>,
     came: Came,
+    /// Style sheets that have an address, by id.
+    sheets: Vec<(String, String)>,
 }
 
 /// What came of the page since it was last asked to forget.
@@ -63,6 +65,7 @@ impl Watch {
             troubles: Vec::new(),
             addresses: HashMap::new(),
             came: Came::default(),
+            sheets: Vec::new(),
         }
     }
 
@@ -111,6 +114,11 @@ impl Watch {
         self.came = Came::default();
     }
 
+    /// Id and address of each style sheet that has one, once the browser was asked to tell.
+    pub(crate) fn sheets(&self) -> &[(String, String)] {
+        &self.sheets
+    }
+
     /// Notes that the page asks a person something.
     pub(crate) fn asked(&mut self) {
         self.came.is_anything = true;
@@ -144,6 +152,11 @@ impl Watch {
                 if params["frame"]["unreachableUrl"].is_string() && self.came.unreachable.is_none() {
                     self.came.unreachable = Some("the browser shows an error instead".to_owned());
                 }
+            }
+            "CSS.styleSheetAdded" => {
+                let header = &mut params["header"];
+                let address = text(&mut header["sourceURL"]).filter(|address| !address.is_empty());
+                self.sheets.extend(text(&mut header["styleSheetId"]).zip(address));
             }
             "Inspector.targetCrashed" | "Inspector.detached" => self.is_crashed = true,
             "Runtime.exceptionThrown" => {

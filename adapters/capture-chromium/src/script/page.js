@@ -246,6 +246,23 @@ const page = (() => {
     return { changed: noted.changed || refocused || scrolled, found: Boolean(here) && !lost, lost: lost ? fragment : null };
   };
 
+  // Puts texts in the place of style sheets that no script may read: only scripts of this world see them.
+  const openSheets = ({ texts }) => {
+    const known = new Map(texts);
+    const sheets = [...document.styleSheets].map((sheet) => {
+      try {
+        return sheet.cssRules && sheet;
+      } catch {
+        if (!known.has(sheet.href)) return sheet;
+        const own = new CSSStyleSheet();
+        own.replaceSync(known.get(sheet.href));
+        return { href: sheet.href, cssRules: own.cssRules };
+      }
+    });
+    Object.defineProperty(document, "styleSheets", { value: sheets, configurable: true });
+    return true;
+  };
+
   // Presses what no pointer reaches, as a keyboard does.
   const activate = ({ selector }) => {
     const element = all(selector)?.[0];
@@ -256,5 +273,5 @@ const page = (() => {
 
   const place = () => location.pathname + location.search + location.hash;
 
-  return { settle, still, elements, boxes, reach, focus, controls, observe, observed, activate, place };
+  return { settle, still, elements, boxes, reach, focus, controls, openSheets, observe, observed, activate, place };
 })();

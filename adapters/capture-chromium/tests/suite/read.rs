@@ -154,6 +154,25 @@ fn a_page_is_read_in_the_state_that_is_asked_for() {
 }
 
 #[test]
+fn style_sheets_that_no_script_may_read_are_read() {
+    let linked = r#"<!doctype html><link rel="stylesheet" href="page.css"><link rel="stylesheet" href="ELSEWHERE"><p>Text</p>"#;
+    let Some(site) = site(&[("page.css", ":root { --brand: #0f766e } p { color: var(--brand) }")]) else {
+        return;
+    };
+    let server = Server::start(&[("/other.css", 200, "p { margin: 3px }")]);
+    fs::write(site.path().join("page.html"), linked.replace("ELSEWHERE", &server.address("/other.css")))
+        .unwrap();
+    let page = read(&site.capturer(), request("page.html"));
+    assert_eq!(page.unread_sheets, [""; 0]);
+    let has = |property: &str, value: &str| {
+        page.declarations
+            .iter()
+            .any(|one| one.property == property && one.value == value && !one.sheet.is_empty())
+    };
+    assert!(has("--brand", "#0f766e") && has("margin-top", "3px"), "{:#?}", page.declarations);
+}
+
+#[test]
 fn a_tool_that_is_none_is_an_error_that_names_its_file() {
     let Some(site) = site(&[("page.html", "<p>A")]) else { return };
     let capturer = site.capturer();

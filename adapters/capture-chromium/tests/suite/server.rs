@@ -59,7 +59,11 @@ fn answer(stream: TcpStream, pages: &[(String, u16, String)], noted: &Mutex<Vec<
     let path = target.split('?').next()?;
     let found = pages.iter().find(|(known, ..)| known == path);
     let (status, text) = found.map_or((404, "Not found"), |(_, status, text)| (*status, text.as_str()));
-    let kind = if path.ends_with(".svg") { "image/svg+xml" } else { "text/html" };
+    let kind = match path.rsplit_once('.') {
+        Some((_, "svg")) => "image/svg+xml",
+        Some((_, "css")) => "text/css",
+        _ => "text/html",
+    };
     let mut stream = stream;
     write!(
         stream,
