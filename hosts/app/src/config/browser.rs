@@ -218,7 +218,7 @@ mod with {
 
 #[cfg(not(feature = "browser"))]
 mod without {
-    use std::path::{Path, PathBuf};
+    use std::path::Path;
     use std::sync::Arc;
 
     use trueup_contract::LabelName;
@@ -242,10 +242,6 @@ mod without {
         }
 
         pub(crate) fn name(&self) -> String {
-            match *self {}
-        }
-
-        pub(crate) fn locate(&self) -> Result<PathBuf, String> {
             match *self {}
         }
 

@@ -116,6 +116,7 @@ impl Filled {
     }
 
     /// The browser among them.
+    #[cfg(feature = "browser")]
     pub(crate) fn browser(&self) -> Option<&BrowserChoice> {
         match &self.capturer {
             CapturerChoice::Browser(browser) => Some(browser),
