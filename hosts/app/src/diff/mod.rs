@@ -9,6 +9,7 @@ mod regions;
 
 pub use elements::{ChangedElementDocument, ElementBoxDocument, StyleChangeDocument, TextChangeDocument};
 pub use files::{DiffOutcome, DiffRequest, diff_files};
+pub(crate) use folders::images;
 pub use folders::{DiffSetDocument, DiffSetOutcome, PairDocument, diff_folders};
 pub use masks::{MaskSource, MaskTextError};
 pub use pages::{PageDiffDocument, PageDiffOutcome, PageView, diff_pages, is_page};
