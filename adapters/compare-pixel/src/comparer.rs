@@ -108,7 +108,11 @@ impl Shared {
         })?;
         let about = |error: CompareError| fault(name, &error);
         let both = [expected.source(), actual.source()];
-        let diff = images::compare(both, None, &self.settings.options(name)).map_err(about)?;
+        let options = capture
+            .masked
+            .iter()
+            .fold(self.settings.options(name), |options, area| options.with_ignored(*area));
+        let diff = images::compare(both, None, &options).map_err(about)?;
         if diff.compared_pixels() == 0 && diff.is_match() {
             return Ok(LabelMeasurement::not_comparable(
                 name.clone(),
@@ -198,20 +202,10 @@ fn report(diff: &Diff, open: &[OpenRegion], capture: &Capture) -> String {
         // Open regions come in the order of `open`; the others have no name in the run.
         let named = open.iter().find(|open| region.is_open() && open.area == region.rect());
         let id = named.map_or_else(|| format!("closed{}", rank + 1), |open| open.id.to_string());
-        (id, tightest(&capture.elements, region.rect()))
+        (id, Element::tightest(&capture.elements, region.rect()).map(|element| element.selector.clone()))
     });
     let mut text = serde_json::to_string_pretty(&document)
         .unwrap_or_else(|error| unreachable!("a document of plain fields is always JSON: {error}"));
     text.push('\n');
     text
-}
-
-/// The smallest element that holds the whole box.
-fn tightest(elements: &[Element], area: Rect) -> Option<String> {
-    let holds = |element: &&Element| element.area.intersection(area) == Some(area);
-    elements
-        .iter()
-        .filter(holds)
-        .min_by_key(|element| element.area.area())
-        .map(|element| element.selector.clone())
 }

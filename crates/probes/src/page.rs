@@ -206,6 +206,8 @@ pub enum Outcome {
         /// Why.
         why: String,
     },
+    /// Nothing came of it: nothing changed, and no script listens.
+    Nothing,
     /// A script failed on it.
     ScriptError {
         /// What the browser reported.

@@ -85,6 +85,7 @@ fn links_fail_by_what_came_of_them() {
         (Outcome::Worked, Status::Pass),
         (Outcome::Status { status: 404 }, Status::Fail),
         (Outcome::Unreachable { why: "no such file".to_owned() }, Status::Fail),
+        (Outcome::Nothing, Status::Fail),
         (Outcome::ScriptError { message: "x is not defined".to_owned() }, Status::Fail),
         (Outcome::Untried { why: "it leads outside".to_owned() }, Status::Unverified),
     ];

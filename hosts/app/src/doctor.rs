@@ -3,9 +3,8 @@
 use std::path::Path;
 
 use serde::Serialize;
-use trueup_subprocess::Program;
 
-use crate::config::load;
+use crate::config::{Config, load};
 use crate::error::AppError;
 
 /// What is usable here, as a JSON document.
@@ -48,7 +47,8 @@ pub fn doctor(path: Option<&Path>) -> Result<DoctorDocument, AppError> {
         usable("comparer pixel", "compares by pixels in CIEDE2000, in this process"),
         usable("reviser tokens", "fits declared design tokens, in this process"),
     ];
-    checks.push(browser());
+    let config = path.map(load).transpose()?;
+    checks.push(browser(config.as_ref()));
     for (variable, provider) in KEYS {
         // Whether it is there is all that is looked at.
         let is_set = std::env::var_os(variable).is_some_and(|value| !value.is_empty());
@@ -63,8 +63,7 @@ pub fn doctor(path: Option<&Path>) -> Result<DoctorDocument, AppError> {
             },
         });
     }
-    if let Some(path) = path {
-        let config = load(path)?;
+    if let Some(config) = config {
         for (port, program) in config.filled.programs() {
             let found = program.locate();
             checks.push(CheckDocument {
@@ -102,21 +101,32 @@ pub fn doctor(path: Option<&Path>) -> Result<DoctorDocument, AppError> {
     Ok(DoctorDocument { schema: "trueup.doctor/1", status: if fails { "fail" } else { "pass" }, checks })
 }
 
-/// Names that Chromium and its relatives go by.
-const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-
-fn browser() -> CheckDocument {
-    let found = BROWSERS.iter().find_map(|name| Program::new(*name, [""; 0]).locate());
+/// The browser: the one that the configuration names, where there is one.
+#[cfg(feature = "browser")]
+fn browser(config: Option<&Config>) -> CheckDocument {
+    let asked = config.and_then(|config| config.filled.browser());
+    let found = match asked {
+        Some(browser) => browser.locate(),
+        None => trueup_capture_chromium::find_browser(None).map_err(|error| error.to_string()),
+    };
     CheckDocument {
-        name: "browser chromium".to_owned(),
-        status: if found.is_some() { "usable" } else { "missing" },
-        needed: false,
+        name: "capturer chromium".to_owned(),
+        status: if found.is_ok() { "usable" } else { "missing" },
+        needed: asked.is_some(),
         detail: match found {
-            Some(place) => format!("is {}; a program of yours can render in it, no capturer of ours does yet", place.display()),
-            None => "is not there: no capturer of ours needs it yet (Debian: apt install chromium; Fedora: dnf install chromium; \
-                     macOS: brew install --cask chromium; Windows: winget install Hibbiki.Chromium)"
-                .to_owned(),
+            Ok(place) => format!("shows pages in {}", place.display()),
+            Err(why) => why,
         },
+    }
+}
+
+#[cfg(not(feature = "browser"))]
+fn browser(_: Option<&Config>) -> CheckDocument {
+    CheckDocument {
+        name: "capturer chromium".to_owned(),
+        status: "missing",
+        needed: false,
+        detail: "is not part of this build: build it with the feature browser to show pages".to_owned(),
     }
 }
 

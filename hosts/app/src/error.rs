@@ -119,6 +119,16 @@ pub enum AppErrorKind {
         /// The folder.
         folder: PathBuf,
     },
+    /// This build shows no pages.
+    NoBrowser {
+        /// The page that was to be shown.
+        page: String,
+    },
+    /// A viewport cannot be used.
+    BadViewport {
+        /// What was given.
+        text: String,
+    },
     /// A page, or what pages are held against, cannot be used.
     ProbeFile {
         /// The file.
@@ -257,6 +267,16 @@ impl fmt::Display for AppError {
             AppErrorKind::Port { port, fault } => write!(f, "the {port} failed ({}): {fault}", fault.kind()),
             AppErrorKind::ConfigExists { path } => {
                 write!(f, "{} is there already, and is not replaced: move it away first", path.display())
+            }
+            AppErrorKind::NoBrowser { page } => write!(
+                f,
+                "{page} is a page, and this build shows none: build it with the feature browser, or give pictures of pages"
+            ),
+            AppErrorKind::BadViewport { text } => {
+                write!(
+                    f,
+                    "{text:?} is no viewport: expected WIDTHxHEIGHT in CSS pixels, such as 1280x720 or 375x667@2"
+                )
             }
             AppErrorKind::NothingToInit { folder } => write!(
                 f,

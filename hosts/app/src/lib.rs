@@ -1,7 +1,7 @@
 //! `trueup.toml`, and the use cases that the command and the servers share.
 //!
 //! This is the only place that names every adapter. [`load`] reads and checks a configuration, [`run`] drives it, [`next`] has its caller revise,
-//! [`diff_files`] compares two images, [`delta_e`] two colours. Nothing here writes to a terminal.
+//! [`diff_files`] compares two images, [`diff_pages`] two pages, [`delta_e`] two colours. Nothing here writes to a terminal.
 
 mod batch;
 mod capture;
@@ -32,8 +32,10 @@ pub use capture::capture;
 pub use color::{ColorError, DeltaEDocument, LabDocument, delta_e};
 pub use config::{Config, ConfigError, ConfigErrorKind, Position, load};
 pub use diff::{
-    DiffOutcome, DiffRequest, DiffSetDocument, DiffSetOutcome, MaskSource, MaskTextError, NamedBox,
-    PairDocument, RegionsError, diff_files, diff_folders, read_regions,
+    ChangedElementDocument, DiffOutcome, DiffRequest, DiffSetDocument, DiffSetOutcome, ElementBoxDocument,
+    MaskSource, MaskTextError, NamedBox, PageDiffDocument, PageDiffOutcome, PageView, PairDocument,
+    RegionsError, StyleChangeDocument, TextChangeDocument, diff_files, diff_folders, diff_pages, is_page,
+    read_regions,
 };
 pub use doctor::{CheckDocument, DoctorDocument, doctor};
 pub use error::{AppError, AppErrorKind};

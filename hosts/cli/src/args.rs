@@ -197,19 +197,30 @@ pub(crate) struct Next {
     pub(crate) format: Format,
 }
 
-/// Compare two images, or two folders of them, by what people see: regions, each with its colour difference in CIEDE2000.
+/// Compare two images, two folders of them, or two pages, by what people see: regions, each with its colour difference in
+/// CIEDE2000.
 ///
-/// Folders are compared file by file; what only one of them has is reported and fails.
+/// Folders are compared file by file; what only one of them has is reported and fails. Pages (.html files and addresses) are
+/// shown in Chromium to their ends, and the elements are named that changed.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Example:\n  trueup diff design.png screenshot.png -o diff.png --tolerance color_delta_e=3"
+    after_help = "Example:\n  trueup diff design.png screenshot.png -o diff.png --tolerance color_delta_e=3\n  \
+                  trueup diff before.html after.html --viewport 375x667 --theme dark"
 )]
 pub(crate) struct Diff {
-    /// The reference image, or a folder of them.
+    /// The reference image, a folder of them, or a page.
     pub(crate) expected: PathBuf,
 
-    /// The image that is held against it, or a folder of them.
+    /// What is held against it.
     pub(crate) actual: PathBuf,
+
+    /// How large pages are shown, in CSS pixels.
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "1280x720")]
+    pub(crate) viewport: String,
+
+    /// The theme that pages are asked for.
+    #[arg(long, value_enum)]
+    pub(crate) theme: Option<Theme>,
 
     /// Tolerances, such as color_delta_e=3; yiq=10, oklab_hyab=10 or channel=8 with these metrics.
     #[arg(long, value_name = "KEY=VALUE,…")]
@@ -251,6 +262,24 @@ pub(crate) struct Diff {
     /// How the result is printed.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
+}
+
+/// A theme that pages are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Theme {
+    /// Light.
+    Light,
+    /// Dark.
+    Dark,
+}
+
+impl Theme {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Light => "light",
+            Self::Dark => "dark",
+        }
+    }
 }
 
 /// Which differences count as antialiasing.

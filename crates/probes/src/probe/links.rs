@@ -21,6 +21,7 @@ pub(super) fn links(look: Look<'_>) -> Reading {
             }
             Outcome::Status { status } => format!("answers with status {status}"),
             Outcome::Unreachable { why } => format!("cannot be reached: {why}"),
+            Outcome::Nothing => "nothing comes of it".to_owned(),
             Outcome::ScriptError { message } => format!("a script fails: {message}"),
         };
         findings.push(

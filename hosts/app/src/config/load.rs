@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use toml::de::DeTable;
 use trueup_compare_pixel::Settings;
-use trueup_contract::{Label, LabelName, Literals, Plan, Preset, SprintContract};
-use trueup_frame::Rect;
+use trueup_contract::{Literals, Preset, SprintContract};
 use trueup_pixel_diff::{Antialiasing, Tolerance};
 
 use super::agreed;
 use super::error::{ConfigError, ConfigErrorKind, Position};
+use super::labels::labels;
 use super::model::{Config, LimitTexts};
 use super::ports::Filled;
 use super::reader::{At, Document, Section};
@@ -34,7 +34,7 @@ pub fn load(path: &Path) -> Result<Config, ConfigError> {
     let files = artifact(&root, folder)?;
     let mut filled = Filled::read(&root, folder, preset)?;
     let settings = tolerance(&root)?;
-    let (plan, settings) = labels(&root, &files, settings)?;
+    let (plan, settings) = labels(&root, folder, &files, &mut filled.capturer, settings)?;
     let tokens = tokens::read(&root, &files, folder)?;
     let brief = brief(&root, folder)?;
     let excuses = agreed::excuses(&root, folder)?;
@@ -179,55 +179,6 @@ fn tolerance(root: &Section<'_>) -> Result<Settings, ConfigError> {
     }
     section.finish()?;
     Ok(settings)
-}
-
-fn labels(
-    root: &Section<'_>,
-    files: &[String],
-    mut settings: Settings,
-) -> Result<(Arc<Plan>, Settings), ConfigError> {
-    let mut labels: Vec<Label> = Vec::new();
-    for section in root.sections("label")? {
-        let document = section.document;
-        let written = section.required("name", "a name such as \"card\"")?;
-        let name = LabelName::new(written.value.as_str())
-            .map_err(|error| document.bad(&written.span, "name", error.to_string()))?;
-        if labels.iter().any(|label| *label.name() == name) {
-            let why =
-                format!("the label {:?} is there twice: every label needs a name of its own", written.value);
-            return Err(document.bad(&written.span, "name", why));
-        }
-        let source = section.required("source", "the file that is rendered, such as \"card.svg\"")?;
-        if !files.contains(&source.value) {
-            let why = format!("{:?} is not one of the artifact's files: {}", source.value, files.join(", "));
-            return Err(document.bad(&source.span, "source", why));
-        }
-        let viewport = section.required("viewport", "WIDTHxHEIGHT in CSS pixels, such as \"360x240\"")?;
-        let size = viewport.value.parse();
-        let size = size.map_err(|error: trueup_contract::PlanError| {
-            document.bad(&viewport.span, "viewport", error.to_string())
-        })?;
-        let reference =
-            section.required("reference", "the picture that it must match, such as \"card.png\"")?;
-        let label = Label::new(name.clone(), source.value, size, reference.value);
-        if let Some(theme) = section.string("theme")? {
-            let why = "the capturer svg knows no themes: name one file a theme";
-            return Err(document.bad(&theme.span, "theme", why));
-        }
-        for [x, y, width, height] in section.rects("ignore")? {
-            settings = settings.with_ignored(name.clone(), Rect::new(x, y, width, height));
-        }
-        section.finish()?;
-        labels.push(label);
-    }
-    if labels.is_empty() {
-        return Err(root.missing("label", "at least one [[label]] with name, source, viewport and reference"));
-    }
-    let plan = Plan::new(labels).map_err(|error| {
-        let kind = ConfigErrorKind::BadValue { key: "label".to_owned(), why: error.to_string() };
-        ConfigError::new(root.document.path, None, kind)
-    })?;
-    Ok((Arc::new(plan), settings))
 }
 
 fn limits(root: &Section<'_>) -> Result<LimitTexts, ConfigError> {

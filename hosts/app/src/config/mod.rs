@@ -1,7 +1,9 @@
 //! `trueup.toml`.
 
 mod agreed;
+mod browser;
 mod error;
+mod labels;
 mod load;
 mod model;
 mod ports;

@@ -79,6 +79,14 @@ impl Config {
             let content = std::fs::read(self.folder.join(label.reference())).unwrap_or_default();
             let digest = Digest::of_parts([("reference", content.as_slice())]);
             named.push((format!("reference of {}", label.name()), digest.to_string()));
+            // A page that is not revised belongs to what a measurement depends on.
+            let page = label.source().split(['?', '#']).next().unwrap_or_default();
+            if !self.files.iter().any(|file| file == page)
+                && let Ok(content) = std::fs::read(self.folder.join(page))
+            {
+                let digest = Digest::of_parts([("page", content.as_slice())]);
+                named.push((format!("page of {}", label.name()), digest.to_string()));
+            }
         }
         for token in &self.tokens {
             named.push((format!("token {}", token.name()), format!("{token:?}")));

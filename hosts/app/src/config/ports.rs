@@ -14,6 +14,7 @@ use trueup_rubric::panel::{Panel, PanelRule};
 use trueup_rubric::{Rubric, preset};
 use trueup_subprocess::{CommandCapturer, CommandComparer, CommandJudge, CommandReviser, Edits, Program};
 
+use super::browser::BrowserChoice;
 use super::error::ConfigError;
 use super::provider::ModelChoice;
 use super::reader::Section;
@@ -34,6 +35,8 @@ pub(crate) struct Filled {
 pub(crate) enum CapturerChoice {
     /// The renderer of this process, and what it was told, in words.
     Svg(Box<Renderer>, String),
+    /// Pages in a browser.
+    Browser(Box<BrowserChoice>),
     Command(Program),
 }
 
@@ -112,6 +115,15 @@ impl Filled {
         programs
     }
 
+    /// The browser among them.
+    #[cfg(feature = "browser")]
+    pub(crate) fn browser(&self) -> Option<&BrowserChoice> {
+        match &self.capturer {
+            CapturerChoice::Browser(browser) => Some(browser),
+            _ => None,
+        }
+    }
+
     /// The models among them, each with its port.
     pub(crate) fn models(&self) -> Vec<(&'static str, &ModelChoice)> {
         let mut models = Vec::new();
@@ -132,6 +144,7 @@ impl Filled {
             "capturer".to_owned(),
             match &self.capturer {
                 CapturerChoice::Svg(_, said) => said.clone(),
+                CapturerChoice::Browser(browser) => browser.name(),
                 CapturerChoice::Command(program) => program.name(),
             },
         )];
@@ -151,6 +164,7 @@ impl Filled {
     pub(crate) const fn source(&self) -> &'static str {
         match self.capturer {
             CapturerChoice::Svg(..) => "svg",
+            CapturerChoice::Browser(_) => "chromium",
             CapturerChoice::Command(_) => "command",
         }
     }
@@ -159,6 +173,7 @@ impl Filled {
     pub(crate) fn into_ports(self, folder: &Path, settings: Settings, tokens: Vec<Token>) -> Filling {
         let capturer: Arc<dyn Capturer> = match self.capturer {
             CapturerChoice::Svg(renderer, _) => Arc::new(SvgCapturer::new(*renderer)),
+            CapturerChoice::Browser(browser) => browser.into_capturer(folder),
             CapturerChoice::Command(program) => Arc::new(CommandCapturer::new(program)),
         };
         let comparer: Arc<dyn Comparer> = match self.comparer {
@@ -212,7 +227,12 @@ impl JudgeChoice {
 
 fn capturer(root: &Section<'_>, folder: &Path) -> Result<CapturerChoice, ConfigError> {
     let Some(section) = root.section("capturer")? else { return svg(root, None, folder) };
-    match kind(&section, &["svg", "command"])?.as_deref() {
+    match kind(&section, &["svg", "chromium", "command"])?.as_deref() {
+        Some("chromium") => {
+            let browser = BrowserChoice::read(&section, folder)?;
+            section.finish()?;
+            Ok(CapturerChoice::Browser(Box::new(browser)))
+        }
         Some("command") => {
             let program = program(&section, folder)?;
             section.finish()?;

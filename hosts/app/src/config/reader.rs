@@ -124,6 +124,16 @@ impl<'d> Section<'d> {
         Ok(Some(At { value: text, span: value.span() }))
     }
 
+    /// A rectangle, `[x, y, width, height]`.
+    #[cfg(feature = "browser")]
+    pub(crate) fn rect(&self, key: &'static str) -> Result<Option<At<[u32; 4]>>, ConfigError> {
+        let Some(value) = self.find(key) else { return Ok(None) };
+        match rect(value) {
+            Some(numbers) => Ok(Some(At { value: numbers, span: value.span() })),
+            None => Err(self.mismatch(key, value, "[x, y, width, height] in whole pixels")),
+        }
+    }
+
     /// A list of rectangles, each `[x, y, width, height]`.
     pub(crate) fn rects(&self, key: &'static str) -> Result<Vec<[u32; 4]>, ConfigError> {
         let Some(value) = self.find(key) else { return Ok(Vec::new()) };
@@ -131,18 +141,7 @@ impl<'d> Section<'d> {
             self.mismatch(key, at, "a list of [x, y, width, height] in device pixels")
         };
         let items = value.get_ref().as_array().ok_or_else(|| wrong(value))?;
-        let rect = |item: &Spanned<DeValue<'_>>| {
-            let numbers = item.get_ref().as_array().ok_or_else(|| wrong(item))?;
-            let number = |n: &Spanned<DeValue<'_>>| {
-                n.get_ref()
-                    .as_integer()
-                    .filter(|n| n.radix() == 10)
-                    .and_then(|n| n.as_str().parse::<u32>().ok())
-            };
-            let numbers: Option<Vec<u32>> = numbers.iter().map(number).collect();
-            numbers.and_then(|numbers| <[u32; 4]>::try_from(numbers).ok()).ok_or_else(|| wrong(item))
-        };
-        items.iter().map(rect).collect()
+        items.iter().map(|item| rect(item).ok_or_else(|| wrong(item))).collect()
     }
 
     pub(crate) fn section(&self, key: &'static str) -> Result<Option<Section<'d>>, ConfigError> {
@@ -190,4 +189,13 @@ impl<'d> Section<'d> {
         };
         Err(self.document.error(&key.span(), kind))
     }
+}
+
+fn rect(item: &Spanned<DeValue<'_>>) -> Option<[u32; 4]> {
+    let number = |n: &Spanned<DeValue<'_>>| {
+        let integer = n.get_ref().as_integer().filter(|integer| integer.radix() == 10)?;
+        integer.as_str().parse::<u32>().ok()
+    };
+    let numbers: Option<Vec<u32>> = item.get_ref().as_array()?.iter().map(number).collect();
+    <[u32; 4]>::try_from(numbers?).ok()
 }

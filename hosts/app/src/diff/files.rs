@@ -55,18 +55,46 @@ pub struct DiffOutcome {
 /// # Errors
 /// When a file cannot be read or written, is no image, or the tolerance cannot be used.
 pub fn diff_files(request: &DiffRequest) -> Result<DiffOutcome, AppError> {
+    let options = options(request)?;
+    let (expected, actual) = read_both(request)?;
+    let diff = compare(request, &options, &expected, &actual)?;
+    let names: Vec<&str> = request.boxes.iter().map(|named| named.name.as_str()).collect();
+    let document = DiffDocument::with_boxes(&diff, &names);
+    let exit_code = exit_code(&document);
+    Ok(DiffOutcome { document, exit_code })
+}
+
+/// The exit code of a command that ends with a comparison.
+pub(super) fn exit_code(document: &DiffDocument) -> u8 {
+    match document.status {
+        "pass" => 0,
+        "fail" => 1,
+        _ => 3,
+    }
+}
+
+/// How strictly is compared.
+pub(super) fn options(request: &DiffRequest) -> Result<Options, AppError> {
     let text = request.tolerance.as_deref().unwrap_or_default();
     let tolerance = parse_tolerance(text, request.metric.default_tolerance(), request.metric)?;
     let tolerance = tolerance.with_strict(tolerance.is_strict() || request.strict);
     let options = Options::default().with_tolerance(tolerance).with_metric(request.metric);
     let options = options.with_antialiasing(request.antialiasing).with_backdrop(request.backdrop);
-    let options = options.with_boxes(request.boxes.iter().map(NamedBox::rect).collect());
-    let mut options = options;
+    let mut options = options.with_boxes(request.boxes.iter().map(NamedBox::rect).collect());
     for mask in &request.ignored {
         options = options.with_ignored(mask.load()?);
     }
-    let (expected, actual) = read_both(request)?;
-    let pair = ImagePair::new(&expected, &actual);
+    Ok(options)
+}
+
+/// Compares two encoded images, and draws the difference where a picture of it is wanted.
+pub(super) fn compare(
+    request: &DiffRequest,
+    options: &Options,
+    expected: &[u8],
+    actual: &[u8],
+) -> Result<Diff, AppError> {
+    let pair = ImagePair::new(expected, actual);
     let pair = request.threads.map_or(pair, |threads| pair.with_threads(threads));
     let blame = |source: CompareError| {
         let path = match source.kind() {
@@ -76,22 +104,15 @@ pub fn diff_files(request: &DiffRequest) -> Result<DiffOutcome, AppError> {
         };
         AppError::new(AppErrorKind::Compare { path, source })
     };
-    let diff = pair.compare(&options).map_err(blame)?;
-    masks_fit(&options, &diff, request)?;
+    let diff = pair.compare(options).map_err(blame)?;
+    masks_fit(options, &diff, request)?;
     if let Some(path) = &request.picture {
         let picture = pair.picture(&diff).map_err(blame)?;
         fs::write(path, picture).map_err(|source| {
             AppError::new(AppErrorKind::File { what: "written", path: path.clone(), source })
         })?;
     }
-    let names: Vec<&str> = request.boxes.iter().map(|named| named.name.as_str()).collect();
-    let document = DiffDocument::with_boxes(&diff, &names);
-    let exit_code = match document.status {
-        "pass" => 0,
-        "fail" => 1,
-        _ => 3,
-    };
-    Ok(DiffOutcome { document, exit_code })
+    Ok(diff)
 }
 
 /// Refuses a drawing of masks that has the size of neither image: it was made for another one.

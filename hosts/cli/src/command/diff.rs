@@ -1,13 +1,13 @@
 //! `trueup diff`.
 
 use trueup_app::{
-    AppError, DiffDocument, DiffRequest, DiffSetDocument, RegionDocument, diff_files, diff_folders,
-    read_regions,
+    AppError, DiffDocument, DiffRequest, DiffSetDocument, PageDiffDocument, PageView, RegionDocument,
+    diff_files, diff_folders, diff_pages, is_page, read_regions,
 };
 
 use crate::args::{Diff, Format};
 use crate::error::CliError;
-use crate::output;
+use crate::{interrupt, output};
 
 /// Regions that are listed for people; all of them are in the JSON document.
 const LISTED: usize = 20;
@@ -32,6 +32,17 @@ pub(crate) fn execute(args: &Diff) -> Result<u8, CliError> {
         match args.format {
             Format::Json => output::json(&outcome.document)?,
             Format::Text => output::line(set_text(&outcome.document).trim_end())?,
+        }
+        return Ok(outcome.exit_code);
+    }
+    if is_page(&args.expected) || is_page(&args.actual) {
+        let mut view = PageView::default();
+        view.viewport.clone_from(&args.viewport);
+        view.theme = args.theme.map(|theme| theme.name().to_owned());
+        let outcome = diff_pages(&request, &view, interrupt::token()?)?;
+        match args.format {
+            Format::Json => output::json(&outcome.document)?,
+            Format::Text => output::line(page_text(&outcome.document).trim_end())?,
         }
         return Ok(outcome.exit_code);
     }
@@ -65,6 +76,37 @@ fn set_text(document: &DiffSetDocument) -> String {
         document.missing.len(),
         document.extra.len(),
     ));
+    text
+}
+
+/// What differs, then the elements that changed, each on a line.
+fn page_text(document: &PageDiffDocument) -> String {
+    let mut text = text(&document.diff);
+    for element in document.elements.iter().take(LISTED) {
+        text.push_str(&format!("  {:<8} {}", element.change, element.selector));
+        let styles = element.styles.iter();
+        let mut what: Vec<String> =
+            styles.map(|style| format!("{} {} → {}", style.property, style.expected, style.actual)).collect();
+        what.extend(
+            element.text.as_ref().map(|text| format!("text {:?} → {:?}", text.expected, text.actual)),
+        );
+        if !what.is_empty() {
+            text.push_str(&format!(": {}", what.join("; ")));
+        }
+        text.push('\n');
+    }
+    if document.elements.len() > LISTED {
+        text.push_str(&format!(
+            "  … and {} more; --format json lists all\n",
+            document.elements.len() - LISTED
+        ));
+    }
+    if document.moved_elements > 0 {
+        text.push_str(&format!(
+            "  {} more elements are elsewhere or of another size\n",
+            document.moved_elements
+        ));
+    }
     text
 }
 

@@ -4,6 +4,8 @@
 
 mod batch;
 mod begin;
+#[cfg(all(unix, feature = "browser"))]
+mod browser;
 mod diff;
 mod drifts;
 mod evaluation;
