@@ -12,6 +12,8 @@ mod evaluation;
 mod findings;
 mod input;
 mod kill;
+#[cfg(all(unix, feature = "mcp"))]
+mod mcp;
 #[cfg(feature = "llm")]
 mod models;
 mod next;
