@@ -242,6 +242,7 @@ impl Scan {
             size_mismatch: self.size_mismatch(),
             unmatched_masks: self.unmatched_masks,
             boxes: self.scratch.boxes.diffs().to_vec(),
+            ..Diff::default()
         };
         Ok((diff, self.scratch))
     }

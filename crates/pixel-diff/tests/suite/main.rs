@@ -9,3 +9,4 @@ mod properties;
 mod reference;
 mod scanning;
 mod trials;
+mod truth;

@@ -1,0 +1,15 @@
+//! What moved, what came and went, and what is excused.
+
+mod field;
+mod flow;
+mod moves;
+mod plane;
+mod relating;
+mod rescan;
+mod sequence;
+mod stage;
+mod structure;
+mod work;
+
+pub use relating::{MatchLevel, Relating, Relation, Rule};
+pub use stage::relate;
