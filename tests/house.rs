@@ -51,6 +51,7 @@ fn arrows_only_run_down() {
         "codec",
         "pixel-diff",
         "findings",
+        "probes",
         "rubric",
         "contract",
         "loop-core",
@@ -71,12 +72,12 @@ fn arrows_only_run_down() {
 #[test]
 fn the_core_knows_neither_ports_nor_anything_asynchronous() {
     let crates = wing("crates");
-    for name in ["score", "frame", "findings", "rubric", "contract", "loop-core", "pixel-diff"] {
+    for name in ["score", "frame", "findings", "probes", "rubric", "contract", "loop-core", "pixel-diff"] {
         let (ours, theirs) = dependencies(&crates[name]);
         assert!(!ours.contains("ports") && !ours.contains("driver"), "{name}");
         let mut allowed: BTreeSet<String> = ["proptest", "serde", "sha2"].map(str::to_owned).into();
-        if name == "findings" {
-            // Only behind its feature `json`, and in no public signature.
+        if ["findings", "probes"].contains(&name) {
+            // Only behind their feature `json`, and in no public signature.
             allowed.extend(["serde_json", "serde_path_to_error"].map(str::to_owned));
         }
         assert!(theirs.is_subset(&allowed), "{name} depends on {theirs:?}");
