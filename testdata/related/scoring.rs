@@ -60,3 +60,17 @@ fn overlap(a: Area, b: Area) -> f64 {
     let shared = side(0) * side(1);
     f64::from(shared) / f64::from((a[2] * a[3] + b[2] * b[3] - shared).max(1))
 }
+
+/// The scores as rows of a table: kind, precision, recall, F1; the mean of the last below.
+pub fn table(scores: &[Score; 6]) -> String {
+    let row = |(kind, score): (&&str, &Score)| {
+        format!("| {kind} | {:.3} | {:.3} | {:.3} |\n", score.precision(), score.recall(), score.f1())
+    };
+    let rows: String = KINDS.iter().zip(scores).map(row).collect();
+    format!("{rows}| macro F1 | | | {:.3} |\n", macro_f1(scores))
+}
+
+/// The mean of the F1 of all kinds.
+pub fn macro_f1(scores: &[Score; 6]) -> f64 {
+    scores.iter().map(|score| score.f1()).sum::<f64>() / 6.0
+}

@@ -301,6 +301,21 @@ impl Region {
         }
     }
 
+    /// Takes in another region of the same kind, place and rule.
+    pub(crate) fn absorb(&mut self, other: &Self) {
+        self.rect = self.rect.union(other.rect);
+        self.pieces += other.pieces;
+        self.pixels += other.pixels;
+        self.open_pixels += other.open_pixels;
+        self.delta_e_sum = self.delta_e_sum.saturating_add(other.delta_e_sum);
+        self.open_delta_e_sum = self.open_delta_e_sum.saturating_add(other.open_delta_e_sum);
+        (self.closes_at, self.max) = (self.closes_at.max(other.closes_at), self.max.max(other.max));
+        self.lightness += other.lightness;
+        (self.chroma_hue[0], self.chroma_hue[1]) =
+            (self.chroma_hue[0] + other.chroma_hue[0], self.chroma_hue[1] + other.chroma_hue[1]);
+        self.histogram.absorb(&other.histogram);
+    }
+
     pub(crate) fn with_delta_e_sum(self, sum: u64) -> Self {
         Self { delta_e_sum: sum, open_delta_e_sum: sum, ..self }
     }

@@ -3,6 +3,8 @@
 //! Rows of both images are aligned by what they show; between those that are common, columns are; between those again rows.
 //! What is left is held against each other in place.
 
+use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use trueup_frame::Rect;
@@ -126,9 +128,13 @@ struct Level {
     axis: Axis,
     /// Hashes of the lines of both.
     lines: [Vec<u64>; 2],
+    /// The most frequent line of the reference, which is its ground; of several, the one of the smallest hash.
+    free: Option<u64>,
     /// Pixels of a line that are held against each other.
     across: u32,
     is_whole: bool,
+    /// Lines are alike where their pixels change at the same places, whatever their colours.
+    is_of_shapes: bool,
 }
 
 impl Axis {
@@ -172,6 +178,14 @@ impl Axis {
             Self::Columns => plane.column_hashes(part),
         }
     }
+
+    fn shapes(self, plane: &Plane, rect: Rect, across: u32) -> Vec<u64> {
+        let part = self.part(rect, 0, self.along(rect), 0, across);
+        match self {
+            Self::Rows => plane.row_shapes(part),
+            Self::Columns => plane.column_shapes(part),
+        }
+    }
 }
 
 impl Level {
@@ -184,7 +198,7 @@ impl Level {
         &self.lines[side_index(side)]
     }
 
-    /// Whether some lines only repeat the one beside them, and whether each of them does, or is one colour at the edge.
+    /// Whether some lines only repeat the one beside them or the ground, and whether each of them does, or is one colour at the edge.
     fn spacing(&self, planes: [&Plane; 2], side: Side, range: &Range<u32>) -> [bool; 2] {
         let lines = self.lines(side);
         let (start, end) = (range.start as usize, range.end as usize);
@@ -193,7 +207,7 @@ impl Level {
             return [false; 2];
         }
         let beside = [start.checked_sub(1).map(|before| lines[before]), lines.get(end).copied()];
-        let repeats = beside.contains(&Some(first));
+        let repeats = beside.contains(&Some(first)) || self.free == Some(first);
         let at_edge = beside.contains(&None);
         let line = self.axis.part(self.rects[side_index(side)], range.start, 1, 0, self.across);
         [repeats, repeats || at_edge && is_one_color(planes[side_index(side)], line)]
@@ -212,6 +226,12 @@ fn is_one_color(plane: &Plane, area: Rect) -> bool {
     (0..area.height).all(|dy| plane.row(area.x, area.y + dy, area.width).iter().all(|&key| key == first))
 }
 
+fn most_frequent(lines: &[u64]) -> Option<u64> {
+    let mut counts: HashMap<u64, u32> = HashMap::new();
+    lines.iter().for_each(|&line| *counts.entry(line).or_default() += 1);
+    counts.into_iter().max_by_key(|&(line, count)| (count, Reverse(line))).map(|(line, _)| line)
+}
+
 fn displacement(run: &Run) -> i64 {
     i64::from(run.actual) - i64::from(run.expected)
 }
@@ -226,7 +246,8 @@ impl Finder<'_> {
         }
         let lines = [axis.hashes(self.planes[0], e, across), axis.hashes(self.planes[1], a, across)];
         let is_whole = [e, a] == self.planes.map(|plane| Rect::of_size(plane.size()));
-        let level = Level { rects: [e, a], axis, lines, across, is_whole };
+        let free = most_frequent(&lines[0]);
+        let level = Level { rects: [e, a], axis, lines, free, across, is_whole, is_of_shapes: false };
         let planes = self.planes;
         let same = |i: u32, j: u32| same_line(planes, axis, [e, a], [i, j], across);
         let sequences = Sequences { expected: &level.lines[0], actual: &level.lines[1], same: &same };
@@ -238,17 +259,44 @@ impl Finder<'_> {
                 displacement(run) == 0 || is_tail && displacement(run) == end
             });
         }
+        drop_chance(&level, &mut runs);
         slide(&level, &mut runs);
         let segments = segments(&level, runs);
         if segments.iter().all(|segment| segment.steps.iter().all(|step| !step.is_common)) {
             let progress = axis.along(e) > 0 && axis.along(a) > 0;
             // The same areas may still have columns in common.
-            return if progress { self.level(e, a, axis.other(), depth - 1) } else { self.leaf(e, a) };
+            return match (progress, axis.along(e) == axis.along(a)) {
+                (false, _) => self.leaf(e, a),
+                (true, true) => self.level(e, a, axis.other(), depth - 1),
+                (true, false) => self.shapes(e, a, axis, depth - 1),
+            };
         }
         for segment in segments {
             self.segment(&level, &segment, depth);
         }
         self.beyond(&level);
+    }
+
+    /// Aligns two areas that have no line in common by where their lines change colour: what was recoloured keeps its shape.
+    fn shapes(&mut self, e: Rect, a: Rect, axis: Axis, depth: u32) {
+        let across = axis.across(e).min(axis.across(a));
+        let cost = u64::from(across) * u64::from(axis.along(e) + axis.along(a));
+        if depth == 0 || across < MIN_ACROSS_PX || !self.work.spend(cost / 4 + 1) {
+            return self.level(e, a, axis.other(), depth);
+        }
+        let lines = [axis.shapes(self.planes[0], e, across), axis.shapes(self.planes[1], a, across)];
+        let sequences = Sequences { expected: &lines[0], actual: &lines[1], same: &|_, _| true };
+        let mut runs = sequences.common(self.work);
+        let free = most_frequent(&lines[0]);
+        let level = Level { rects: [e, a], axis, lines, free, across, is_whole: false, is_of_shapes: true };
+        drop_chance(&level, &mut runs);
+        slide(&level, &mut runs);
+        if runs.is_empty() {
+            return self.level(e, a, axis.other(), depth);
+        }
+        for segment in segments(&level, runs) {
+            self.segment(&level, &segment, depth);
+        }
     }
 
     /// What lies beside the pixels that lines of both have.
@@ -271,11 +319,16 @@ impl Finder<'_> {
         for step in &segment.steps {
             let parts = [(Side::Expected, &step.expected), (Side::Actual, &step.actual)];
             let [e, a] = parts.map(|(side, lines)| common_part(level, side, lines));
-            if step.is_common {
+            if step.is_common && !level.is_of_shapes {
                 self.flow.pieces.push(Piece { to: a, from: [e.x, e.y] });
             } else if !step.expected.is_empty() && !step.actual.is_empty() {
-                is_uneven |= step.expected.len() != step.actual.len();
-                self.level(e, a, axis.other(), depth - 1);
+                let is_odd = step.expected.len() != step.actual.len();
+                is_uneven |= is_odd;
+                if is_odd && !level.is_of_shapes {
+                    self.shapes(e, a, axis, depth - 1);
+                } else {
+                    self.level(e, a, axis.other(), depth - 1);
+                }
             } else {
                 let (side, lines) = if step.actual.is_empty() { parts[0] } else { parts[1] };
                 let [is_spacing, is_margin] = level.spacing(self.planes, side, lines);
@@ -287,7 +340,7 @@ impl Finder<'_> {
         let mut shifts = shifts(level, segment);
         let is_exchanged = self.exchange(level, &mut found, &mut shifts);
         found.sort_by_key(|found| found.at);
-        settle(level, segment, is_uneven || is_exchanged, &mut found, &mut shifts);
+        settle(level, segment, [is_uneven, is_exchanged], &mut found, &mut shifts);
         self.flow.bands.extend(found.into_iter().map(|found| found.band));
         self.flow.shifts.extend(shifts);
     }
@@ -324,7 +377,15 @@ impl Finder<'_> {
                 for (first, lines) in [(0, first), (first + run.len, len - first - run.len)] {
                     if lines > 0 {
                         let rect = part(whole.band.rect, first, lines);
-                        rest.push(Found { band: Band { rect, ..whole.band }, ..whole });
+                        let side = whole.band.side;
+                        let start = axis.start(rect) - axis.start(level.rects[side_index(side)]);
+                        let [is_spacing, is_margin] =
+                            level.spacing(self.planes, side, &(start..start + lines));
+                        rest.push(Found {
+                            band: Band { rect, is_spacing, ..whole.band },
+                            is_margin,
+                            ..whole
+                        });
                     }
                 }
             }
@@ -415,15 +476,23 @@ struct Found {
 }
 
 /// Decides which bands are what happened, and which are only the distance that something moved.
-fn settle(level: &Level, segment: &Segment, is_explained: bool, found: &mut [Found], shifts: &mut [Shift]) {
+fn settle(
+    level: &Level,
+    segment: &Segment,
+    [is_uneven, is_exchanged]: [bool; 2],
+    found: &mut [Found],
+    shifts: &mut [Shift],
+) {
     let axis = level.axis;
     let is_balanced = segment.net == 0;
     let has_grown = found.iter().any(|found| found.band.side == Side::Actual);
     if is_balanced && level.is_whole && has_grown {
         // What was pushed out at the end of a picture that kept its size says nothing about itself.
-        let end = axis.along(level.rects[0]);
-        let is_last =
-            |band: &Band| band.side == Side::Expected && axis.start(band.rect) + axis.along(band.rect) == end;
+        let is_last = |band: &Band| {
+            let end = axis.start(band.rect) - axis.start(level.rects[0]) + axis.along(band.rect);
+            let below = &level.lines[0][end as usize..];
+            band.side == Side::Expected && below.iter().all(|&line| Some(line) == level.free)
+        };
         found.iter_mut().filter(|found| is_last(&found.band)).for_each(|found| found.band.fate = Fate::Left);
     }
     // A distance that opened on one side and closed on the other.
@@ -439,7 +508,9 @@ fn settle(level: &Level, segment: &Segment, is_explained: bool, found: &mut [Fou
         if is_distance {
             found[first].band.fate = Fate::Margin;
             found[second].band.fate = Fate::Margin;
-            let between = |shift: &&mut Shift| (a.at..b.at).contains(&axis.start(shift.piece.to));
+            // What passed something by moved; the other only made way.
+            let between =
+                |shift: &&mut Shift| !is_exchanged && (a.at..b.at).contains(&axis.start(shift.piece.to));
             shifts.iter_mut().filter(between).for_each(|shift| shift.is_cause = true);
             at += 1;
         }
@@ -447,7 +518,7 @@ fn settle(level: &Level, segment: &Segment, is_explained: bool, found: &mut [Fou
     }
     if is_balanced {
         let explains = |found: &Found| found.band.fate == Fate::Open && !found.is_margin;
-        if !is_explained && !found.iter().any(explains) {
+        if !is_uneven && !is_exchanged && !found.iter().any(explains) {
             shifts.iter_mut().for_each(|shift| shift.is_cause = true);
         }
         let margins = |found: &&mut Found| found.band.fate == Fate::Open && found.is_margin;
@@ -478,17 +549,59 @@ struct Segment {
     net: i64,
 }
 
-/// Moves bands of lines that could as well begin some lines earlier to where a gap begins, as people would say it.
+/// How often runs are looked through for those that are common by chance.
+const PASSES: usize = 8;
+
+/// Lines unlike each other and the ground that runs by chance have at most: a border, and what it is filled with.
+const CHANCE_LINES: usize = 2;
+
+/// Drops runs that are common by chance: a border or some lines of one colour between lines that came or went, of which there
+/// are more on either side.
+fn drop_chance(level: &Level, runs: &mut Vec<Run>) {
+    let ends = [level.lines[0].len() as u32, level.lines[1].len() as u32];
+    for _ in 0..PASSES {
+        let mut kept: Vec<Run> = Vec::with_capacity(runs.len());
+        for (at, run) in runs.iter().enumerate() {
+            let from = kept.last().map_or([0, 0], |last| [last.expected + last.len, last.actual + last.len]);
+            let to = runs.get(at + 1).map_or(ends, |next| [next.expected, next.actual]);
+            let before = [run.expected - from[0], run.actual - from[1]];
+            let after = [to[0] - run.expected - run.len, to[1] - run.actual - run.len];
+            let least = before.into_iter().max().unwrap_or(0).min(after.into_iter().max().unwrap_or(0));
+            let is_even = before[0] == before[1] && after[0] == after[1];
+            if is_even || run.len > least || unlike(level, run) > CHANCE_LINES {
+                kept.push(*run);
+            }
+        }
+        let is_done = kept.len() == runs.len();
+        *runs = kept;
+        if is_done {
+            break;
+        }
+    }
+}
+
+/// How many lines of a run are unlike each other and the ground, counted up to one more than is asked for.
+fn unlike(level: &Level, run: &Run) -> usize {
+    let lines = &level.lines[1][run.actual as usize..(run.actual + run.len) as usize];
+    let mut known: Vec<u64> = Vec::new();
+    for &line in lines.iter().filter(|&&line| Some(line) != level.free) {
+        if !known.contains(&line) {
+            known.push(line);
+        }
+        if known.len() > CHANCE_LINES {
+            break;
+        }
+    }
+    known.len()
+}
+
+/// Moves bands of lines that could as well begin some lines earlier or later to where a gap begins, as people would say it.
 ///
-/// A band that begins with the same lines as what follows it may be taken for any of several; of these, one that begins with
-/// free lines after something else is a thing and the space above it.
+/// A band that begins with the same lines as what follows it, or ends with the same as what precedes it, may be taken for any
+/// of several; of these, one that begins with free lines after something else is a thing and the space above it.
 fn slide(level: &Level, runs: &mut [Run]) {
     let [e_lines, a_lines] = [&level.lines[0], &level.lines[1]];
-    let mut counts: std::collections::BTreeMap<u64, u32> = std::collections::BTreeMap::new();
-    e_lines.iter().for_each(|&line| *counts.entry(line).or_default() += 1);
-    // The most frequent line is the ground; of several, the one of the smallest hash.
-    let free =
-        counts.iter().max_by_key(|&(line, count)| (count, std::cmp::Reverse(line))).map(|(&line, _)| line);
+    let free = level.free;
     for at in 1..runs.len() {
         let (before, after) = runs.split_at_mut(at);
         let (last, next) = (&mut before[at - 1], &mut after[0]);
@@ -499,24 +612,32 @@ fn slide(level: &Level, runs: &mut [Run]) {
             _ => continue,
         };
         let line = |at: u32| lines[at as usize];
-        let mut by = 0;
-        let mut best = None;
-        // One line of the run before always stays.
-        while by < last.len {
-            let (start, end) = (gap.start - by, gap.end - by);
-            let begins = start > 0 && Some(line(start)) == free && Some(line(start - 1)) != free;
-            if begins {
-                best = Some(by);
-                break;
-            }
-            if start == 0 || by + 1 >= last.len || line(start - 1) != line(end - 1) {
-                break;
-            }
-            by += 1;
-        }
-        if let Some(by) = best {
+        // One line of either run always stays.
+        let back =
+            (1..last.len).take_while(|by| line(gap.start - by) == line(gap.end - by)).last().unwrap_or(0);
+        let on = (1..next.len)
+            .take_while(|by| line(gap.start + by - 1) == line(gap.end + by - 1))
+            .last()
+            .unwrap_or(0);
+        // First a thing and the space above it, then a thing and the space below it.
+        let begins = |start: u32, with_space: bool| {
+            let is_free = |at: u32| Some(line(at)) == free;
+            start > 0 && is_free(start) == with_space && is_free(start - 1) != with_space
+        };
+        let at = |with_space| {
+            let earlier = (0..=back).map(|by| gap.start - by);
+            let later = (1..=on).map(|by| gap.start + by);
+            earlier.chain(later).find(|&start| begins(start, with_space))
+        };
+        let Some(start) = at(true).or_else(|| at(false)) else { continue };
+        if start <= gap.start {
+            let by = gap.start - start;
             last.len -= by;
             (next.expected, next.actual, next.len) = (next.expected - by, next.actual - by, next.len + by);
+        } else {
+            let by = start - gap.start;
+            last.len += by;
+            (next.expected, next.actual, next.len) = (next.expected + by, next.actual + by, next.len - by);
         }
     }
 }
@@ -565,10 +686,27 @@ impl Segment {
         let pushed_out =
             steps.last().filter(|last| last.actual.is_empty() && level.is_whole && is_last && net == 0);
         let forced = net.unsigned_abs() + pushed_out.map_or(0, |last| last.expected.len() as u64);
-        let needless = excess - forced.min(excess);
+        // A block that went here and came there is neither more nor less.
+        let needless = excess - forced.max(exchanged(level, &steps)).min(excess);
         let pays = if net == 0 { 2 * gain > needless } else { 2 * gain >= needless };
         if pays { Self { steps, net } } else { Self { steps: self::steps(from, to, &[]), net } }
     }
+}
+
+/// Lines that only one side has at a place, and the other side at another: those of both sides together.
+fn exchanged(level: &Level, steps: &[Step]) -> u64 {
+    let lone = |side: usize| {
+        let mut counts: HashMap<u64, u32> = HashMap::new();
+        for step in steps.iter().filter(|step| step.expected.is_empty() != step.actual.is_empty()) {
+            let lines = if side == 0 { &step.expected } else { &step.actual };
+            let lines = &level.lines[side][lines.start as usize..lines.end as usize];
+            lines.iter().for_each(|&line| *counts.entry(line).or_default() += 1);
+        }
+        counts
+    };
+    let (gone, came) = (lone(0), lone(1));
+    let both = gone.iter().map(|(line, count)| u64::from(*count.min(came.get(line).unwrap_or(&0))));
+    2 * both.sum::<u64>()
 }
 
 fn steps(from: [u32; 2], to: [u32; 2], runs: &[Run]) -> Vec<Step> {

@@ -2,6 +2,7 @@
 
 mod field;
 mod flow;
+mod lines;
 mod moves;
 mod plane;
 mod relating;

@@ -78,6 +78,30 @@ impl Plane {
         hashes.into_iter().map(spread).collect()
     }
 
+    /// A hash of the places where each row of an area changes its colour.
+    pub(crate) fn row_shapes(&self, area: Rect) -> Vec<u64> {
+        let shape = |keys: &[u32]| {
+            let changes = (0_u64..).zip(keys.windows(2)).filter(|(_, two)| two[0] != two[1]);
+            changes.fold(0, |all, (x, _)| spread(all ^ (x + 1)))
+        };
+        (0..area.height).map(|dy| shape(self.row(area.x, area.y + dy, area.width))).collect()
+    }
+
+    /// A hash of the places where each column of an area changes its colour.
+    pub(crate) fn column_shapes(&self, area: Rect) -> Vec<u64> {
+        let mut shapes = vec![0_u64; area.width as usize];
+        for dy in 1..area.height {
+            let above = self.row(area.x, area.y + dy - 1, area.width);
+            let here = self.row(area.x, area.y + dy, area.width);
+            for (shape, (above, here)) in shapes.iter_mut().zip(above.iter().zip(here)) {
+                if above != here {
+                    *shape = spread(*shape ^ u64::from(dy));
+                }
+            }
+        }
+        shapes
+    }
+
     fn index(&self, x: u32, y: u32) -> usize {
         y as usize * self.size.width as usize + x as usize
     }

@@ -86,20 +86,43 @@ impl Sequences<'_> {
         push(runs, tail.0, tail.1);
     }
 
-    /// Pairs of lines that are unique on both sides, the longest chain that ascends in both.
+    /// Pairs of lines that are unique on both sides: of the chains that ascend in both, the one that holds most lines together.
     fn anchors(&self, e: Range<usize>, a: Range<usize>) -> Vec<(usize, usize)> {
         let mut places: HashMap<u64, [(u32, usize); 2]> = HashMap::with_capacity(e.len());
-        for (side, (lines, range)) in [(self.expected, e.clone()), (self.actual, a)].into_iter().enumerate() {
+        for (side, (lines, range)) in
+            [(self.expected, e.clone()), (self.actual, a.clone())].into_iter().enumerate()
+        {
             for at in range {
                 let of = &mut places.entry(lines[at]).or_default()[side];
                 *of = (of.0 + 1, at);
             }
         }
-        let pairs = e.filter_map(|at| match places.get(&self.expected[at]) {
+        let pairs = e.clone().filter_map(|at| match places.get(&self.expected[at]) {
             Some(&[(1, _), (1, other)]) => Some((at, other)),
             _ => None,
         });
-        ascending(pairs.filter(|&(e, a)| self.is_same(e, a)).collect())
+        let pairs: Vec<(usize, usize)> = pairs.filter(|&(e, a)| self.is_same(e, a)).collect();
+        let weights = self.weights(&pairs, e, a);
+        heaviest(&pairs, &weights)
+    }
+
+    /// The common lines around each pair, each counted for one pair of those that go together.
+    fn weights(&self, pairs: &[(usize, usize)], e: Range<usize>, a: Range<usize>) -> Vec<u64> {
+        let mut weights = Vec::with_capacity(pairs.len());
+        let mut taken = e.start;
+        for (at, &(first, other)) in pairs.iter().enumerate() {
+            let same = |e: usize, a: usize| self.expected[e] == self.actual[a];
+            let next = pairs.get(at + 1).map_or(e.end, |next| next.0);
+            let before = (1..).take_while(|by| {
+                first >= taken + by && other >= a.start + by && same(first - by, other - by)
+            });
+            let after = (1..)
+                .take_while(|by| first + by < next && other + by < a.end && same(first + by, other + by));
+            let (before, after) = (before.count(), after.count());
+            taken = first + after + 1;
+            weights.push((before + after + 1) as u64);
+        }
+        weights
     }
 
     /// The longest common subsequence by a table, where that is a small one and there is anything in common.
@@ -161,25 +184,43 @@ fn join(runs: Vec<Run>) -> Vec<Run> {
     joined
 }
 
-/// The longest chain whose second members ascend, of pairs whose first ones do.
-fn ascending(pairs: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
-    // For each length, the pair that ends the chain with the smallest second member.
-    let mut ends: Vec<usize> = Vec::new();
-    let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
-    for (at, pair) in pairs.iter().enumerate() {
-        let len = ends.partition_point(|&end| pairs[end].1 < pair.1);
-        before.push(len.checked_sub(1).map(|shorter| ends[shorter]));
-        if len == ends.len() {
-            ends.push(at);
-        } else {
-            ends[len] = at;
+/// The heaviest chain whose second members ascend, of pairs whose first ones do.
+fn heaviest(pairs: &[(usize, usize)], weights: &[u64]) -> Vec<(usize, usize)> {
+    let mut order: Vec<usize> = (0..pairs.len()).collect();
+    order.sort_unstable_by_key(|&at| pairs[at].1);
+    let mut ranks = vec![0; pairs.len()];
+    order.iter().enumerate().for_each(|(rank, &at)| ranks[at] = rank + 1);
+    // For each rank, by the binary digits of it (Fenwick): the heaviest chain that ends at one no greater, and its last pair.
+    let mut heaviest: Vec<(u64, usize)> = vec![(0, usize::MAX); pairs.len() + 1];
+    let mut before: Vec<usize> = Vec::with_capacity(pairs.len());
+    let mut best = (0, usize::MAX);
+    for (at, &rank) in ranks.iter().enumerate() {
+        let mut chain = (0, usize::MAX);
+        let mut below = rank - 1;
+        while below > 0 {
+            if heaviest[below].0 > chain.0 {
+                chain = heaviest[below];
+            }
+            below &= below - 1;
+        }
+        before.push(chain.1);
+        let own = (chain.0 + weights[at], at);
+        if own.0 > best.0 {
+            best = own;
+        }
+        let mut above = rank;
+        while above < heaviest.len() {
+            if own.0 > heaviest[above].0 {
+                heaviest[above] = own;
+            }
+            above += above & above.wrapping_neg();
         }
     }
     let mut chain = Vec::new();
-    let mut next = ends.last().copied();
-    while let Some(at) = next {
-        chain.push(pairs[at]);
-        next = before[at];
+    let mut next = best.1;
+    while let Some(&pair) = pairs.get(next) {
+        chain.push(pair);
+        next = before[next];
     }
     chain.reverse();
     chain

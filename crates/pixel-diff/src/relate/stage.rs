@@ -10,7 +10,7 @@ use super::moves::{self, Move};
 use super::plane::Plane;
 use super::relating::{MatchLevel, Relating, Relation, Rule};
 use super::work::Work;
-use super::{rescan, structure};
+use super::{lines, rescan, structure};
 use crate::boxes::Tightest;
 use crate::error::DiffErrorKind;
 use crate::mask::Masks;
@@ -158,11 +158,14 @@ impl Stage<'_> {
             structure = self.structure(&found, &raw, planes)?;
         }
         let is_aligned = !found.is_in_place();
-        let mut regions = match regions {
+        let mut judged = match regions {
             Some(regions) => regions,
             None if self.relating.rules.is_empty() => raw.regions.clone(),
             None => self.judge_in_place()?,
         };
+        let tightest = Tightest::new(&self.options.boxes);
+        judged.iter_mut().for_each(|region| region.attribute(&tightest));
+        let mut regions = lines::join(judged);
         for region in &mut regions {
             let place = if is_aligned { found.field.source_of(region.rect()) } else { None };
             region.set_source(place);
