@@ -300,6 +300,13 @@ pub fn differing(a: &Picture, b: &Picture) -> Option<Area> {
     all.map(|[l, t, r, d]| [l, t, r - l + 1, d - t + 1])
 }
 
+/// One pair of a category.
+pub fn pair(category: usize, seed: u64) -> Pair {
+    let (name, make, _) = CATEGORIES[category];
+    let (before, after, truth) = make(&mut Random(seed));
+    Pair { name: format!("{name} of {seed}"), before, after, truth }
+}
+
 /// All pairs of a seed: the same on every machine.
 pub fn pairs(seed: u64) -> Vec<Pair> {
     let mut all = Vec::new();
@@ -320,9 +327,9 @@ fn hash(name: &str) -> u64 {
     name.bytes().fold(7, |all, byte| all.wrapping_mul(0x0100_0000_01B3) ^ u64::from(byte))
 }
 
-type Made = (Picture, Picture, Vec<Truth>);
+pub type Made = (Picture, Picture, Vec<Truth>);
 
-const CATEGORIES: [(&str, fn(&mut Random) -> Made, u64); 16] = [
+pub const CATEGORIES: [(&str, fn(&mut Random) -> Made, u64); 16] = [
     ("insert", insert, 30),
     ("insert in a fixed view", insert_fixed, 20),
     ("insert a rule", insert_thin, 15),

@@ -2,7 +2,7 @@
 
 #![allow(unreachable_pub, reason = "tests and benches share this file")]
 
-use super::pairs::{Area, Truth};
+use crate::pairs::{Area, Truth};
 
 /// Kinds that are scored.
 pub const KINDS: [&str; 6] = ["added", "removed", "moved", "color", "content", "noise"];

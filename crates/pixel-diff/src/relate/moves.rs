@@ -42,6 +42,8 @@ struct Square {
     region: u32,
     y: u32,
     x: u32,
+    /// Whether the reference has few like it: what is all over the place says nothing about where it came from.
+    is_rare: bool,
 }
 
 /// A distance that squares of a region agree on.
@@ -74,6 +76,7 @@ pub(crate) fn find(planes: [&Plane; 2], field: &Field, regions: &[Rect], work: &
     expected.sort_unstable();
     expected.dedup();
     actual.sort_unstable();
+    mark_rare(&expected, &mut actual);
     let votes = votes(&expected, &actual, field);
     let mut moves: Vec<Piece> = Vec::new();
     let mut at = 0;
@@ -82,8 +85,10 @@ pub(crate) fn find(planes: [&Plane; 2], field: &Field, regions: &[Rect], work: &
         let end = at + votes[at..].partition_point(|vote| vote.region == region);
         let own = |square: &&Square| square.region == region && !is_in_place(planes, field, square);
         let mut squares: Vec<Square> = actual.iter().filter(own).copied().collect();
-        let all = squares.len();
+        let rare = |squares: &[Square]| squares.iter().filter(|square| square.is_rare).count();
+        let all = rare(&squares);
         squares.sort_unstable_by_key(|square| (square.y, square.x));
+        let first = moves.len();
         for vote in votes[at..end].iter().take(TRIED) {
             if !work.spend(16 * squares.len() as u64) {
                 break;
@@ -92,6 +97,10 @@ pub(crate) fn find(planes: [&Plane; 2], field: &Field, regions: &[Rect], work: &
                 squares.retain(|square| !piece.to.contains(square.x, square.y));
                 moves.push(piece);
             }
+        }
+        // Where less than half is explained, the picture is another one, and what agrees does so by chance.
+        if 2 * rare(&squares) > all {
+            moves.truncate(first);
         }
         at = end;
     }
@@ -146,8 +155,20 @@ fn squares(plane: &Plane, area: Rect, region: u32, out: &mut Vec<Square>) {
                 continue;
             }
             let hash = of.iter().fold(0, |all: u64, &(hash, _)| spread(all.rotate_left(7) ^ hash));
-            out.push(Square { hash, region, x: area.x + dx, y: area.y + top });
+            out.push(Square { hash, region, x: area.x + dx, y: area.y + top, is_rare: false });
         }
+    }
+}
+
+/// Marks the squares that the reference has few or none of.
+fn mark_rare(expected: &[Square], actual: &mut [Square]) {
+    let mut e = 0;
+    for same in actual.chunk_by_mut(|a, b| a.hash == b.hash) {
+        let hash = same[0].hash;
+        e += expected[e..].partition_point(|square| square.hash < hash);
+        let known = expected[e..].iter().take(COMMON + 1).take_while(|square| square.hash == hash).count();
+        let is_rare = known <= COMMON;
+        same.iter_mut().for_each(|square| square.is_rare = is_rare);
     }
 }
 
@@ -192,7 +213,7 @@ fn votes(expected: &[Square], actual: &[Square], field: &Field) -> Vec<Vote> {
 fn block(planes: [&Plane; 2], field: &Field, squares: &[Square], all: usize, by: [i64; 2]) -> Option<Piece> {
     let came: Vec<bool> = squares.iter().map(|square| is_from(planes, square, by)).collect();
     let agreeing = squares.iter().zip(&came).filter(|(_, came)| **came).map(|(square, _)| square);
-    if 3 * agreeing.clone().count() < all.max(3 * MIN_VOTES) {
+    if 3 * agreeing.clone().filter(|square| square.is_rare).count() < all.max(3 * MIN_VOTES) {
         return None;
     }
     let rects = agreeing.map(|square| Rect::new(square.x, square.y, SIDE, SIDE));

@@ -92,6 +92,13 @@ impl Diff {
     }
 }
 
+impl Relating {
+    /// Whether every pixel is judged as the page is where nothing is related.
+    fn judges_as_page(&self) -> bool {
+        self.rules.is_empty() && self.level != MatchLevel::Strict
+    }
+}
+
 struct Stage<'a> {
     images: [&'a ImageView<'a>; 2],
     options: &'a Options,
@@ -160,7 +167,7 @@ impl Stage<'_> {
         let is_aligned = !found.is_in_place();
         let mut judged = match regions {
             Some(regions) => regions,
-            None if self.relating.rules.is_empty() => raw.regions.clone(),
+            None if self.relating.judges_as_page() => raw.regions.clone(),
             None => self.judge_in_place()?,
         };
         let tightest = Tightest::new(&self.options.boxes);
@@ -191,7 +198,7 @@ impl Stage<'_> {
             let rect = region.rect();
             (Reverse(region.delta_e_sum()), rect.y, rect.x, rect.height, rect.width, Reverse(region.pixels()))
         });
-        let passes_at = if self.relating.rules.is_empty() { raw.would_pass_at() } else { None };
+        let passes_at = if self.relating.judges_as_page() { raw.would_pass_at() } else { None };
         // Bands account for everything that only one image has.
         let extra_is_told = relation.is_aligned;
         Diff { regions, relation: Some(relation), passes_at: Some(passes_at), extra_is_told, ..raw }

@@ -5,8 +5,11 @@
 mod anchors;
 mod components;
 mod dense;
+#[path = "../../../../testdata/related/pairs.rs"]
+mod pairs;
 mod properties;
 mod reference;
+mod relating;
 mod scanning;
 mod trials;
 mod truth;

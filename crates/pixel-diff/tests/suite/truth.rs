@@ -3,12 +3,10 @@
 use trueup_frame::{ImageView, PixelFormat, Rect, Size};
 use trueup_pixel_diff::{Options, Region, Relating, Tolerance, diff, relate};
 
-#[path = "../../../../testdata/related/pairs.rs"]
-mod pairs;
 #[path = "../../../../testdata/related/scoring.rs"]
 mod scoring;
 
-use pairs::{Area, Pair, Picture, SEEDS};
+use crate::pairs::{self, Area, Pair, Picture, SEEDS};
 use scoring::{KINDS, Score};
 
 fn view(picture: &Picture) -> ImageView<'_> {
