@@ -33,6 +33,7 @@ pub struct Region {
     excuse: Option<Excuse>,
     rule: Option<usize>,
     is_spacing: bool,
+    look: Option<u64>,
 }
 
 /// Where a region is in the reference.
@@ -162,6 +163,13 @@ impl Region {
     #[must_use]
     pub const fn excuse(&self) -> Option<Excuse> {
         self.excuse
+    }
+
+    /// What it looks like, in 64 bits that say little to people: what shows the same has the same, what shows almost the same
+    /// has almost the same. Of open regions that [`relate`](crate::relate()) looked at; of a removed one, in the reference.
+    #[must_use]
+    pub const fn look(&self) -> Option<u64> {
+        self.look
     }
 
     /// Index of the rule of [`Relating::rules`](crate::Relating::rules) that it was judged by.
@@ -337,6 +345,15 @@ impl Region {
 
     pub(crate) fn under_rule(self, rule: usize) -> Self {
         Self { rule: Some(rule), ..self }
+    }
+
+    pub(crate) const fn set_look(&mut self, look: u64) {
+        self.look = Some(look);
+    }
+
+    /// Whether only the reference has it, and its box is one of the reference.
+    pub(crate) const fn is_of_reference(&self) -> bool {
+        matches!(self.place, Place::Reference)
     }
 
     /// Whether it only repeats what is beside it.

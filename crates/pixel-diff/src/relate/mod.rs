@@ -12,5 +12,6 @@ mod stage;
 mod structure;
 mod work;
 
+pub(crate) use plane::Plane;
 pub use relating::{MatchLevel, Relating, Relation, Rule};
 pub use stage::relate;

@@ -13,6 +13,7 @@ use super::work::Work;
 use super::{lines, rescan, structure};
 use crate::boxes::Tightest;
 use crate::error::DiffErrorKind;
+use crate::identity::look;
 use crate::mask::Masks;
 use crate::{
     Antialiasing, BitMask, Diff, DiffError, Excuse, Mask, Options, Region, RegionKind, Side, Tolerance,
@@ -133,6 +134,7 @@ impl Stage<'_> {
         let mut found = Found::default();
         let mut regions = None;
         let mut structure = Vec::new();
+        let mut both = None;
         if can_align {
             let [e, a] = Plane::both(expected, actual)?;
             let planes = [&e, &a];
@@ -163,6 +165,7 @@ impl Stage<'_> {
                 regions = Some(self.judge(&found)?);
             }
             structure = self.structure(&found, &raw, planes)?;
+            both = Some([e, a]);
         }
         let is_aligned = !found.is_in_place();
         let mut judged = match regions {
@@ -179,6 +182,11 @@ impl Stage<'_> {
         }
         regions.append(&mut structure);
         self.excuse(&mut regions);
+        if let Some([e, a]) = &both {
+            for region in regions.iter_mut().filter(|region| region.is_open()) {
+                region.set_look(look(if region.is_of_reference() { e } else { a }, region.rect()));
+            }
+        }
         let relation = Relation { work_steps: self.work.spent(), is_cut: self.work.is_cut(), is_aligned };
         let is_open = regions.iter().any(Region::is_open);
         let is_excused = regions.iter().any(|region| {

@@ -5,6 +5,7 @@
 mod anchors;
 mod components;
 mod dense;
+mod identity;
 #[path = "../../../../testdata/related/pairs.rs"]
 mod pairs;
 mod properties;

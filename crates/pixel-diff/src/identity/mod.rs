@@ -1,0 +1,8 @@
+//! What is the same thing as before.
+
+mod grid;
+mod look;
+mod registry;
+
+pub(crate) use look::look;
+pub use registry::{Named, Registry, Sighting};
