@@ -64,6 +64,17 @@ pub enum Excuse {
     Rule(usize),
 }
 
+impl fmt::Display for Excuse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Consequence => f.write_str("consequence"),
+            Self::Placement => f.write_str("placement"),
+            Self::Level => f.write_str("level"),
+            Self::Rule(index) => write!(f, "area {}", index + 1),
+        }
+    }
+}
+
 /// What kind of change a region is, as far as its pixels and their neighbours show it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -89,6 +100,16 @@ pub enum RegionKind {
 }
 
 impl RegionKind {
+    /// All kinds.
+    pub const ALL: [Self; 6] =
+        [Self::Added, Self::Removed, Self::Color, Self::Content, Self::Moved, Self::Noise];
+
+    /// The kind of this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
     /// The stable lower-case name, as written in reports.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -91,6 +91,20 @@ impl Diff {
         let judges = !relating.rules.is_empty() || relating.level != MatchLevel::Color;
         (relating.aligns || judges) && !self.is_match() || judges && !self.is_identical()
     }
+
+    /// Whether relating would only find that the images are too large for the steps that it may take: then, and where nothing
+    /// else is asked of it, [`without_relation`](Self::without_relation) says so without the pixels.
+    #[must_use]
+    pub fn is_too_large_for(&self, relating: &Relating) -> bool {
+        relating.judges_as_page() && !affords(relating, self.expected_size(), self.actual_size())
+    }
+
+    /// The same result, which says that it was not looked for what moved.
+    #[must_use]
+    pub fn without_relation(self) -> Self {
+        let relation = Relation { is_cut: true, ..Relation::default() };
+        Self { relation: Some(relation), ..self }
+    }
 }
 
 impl Relating {
@@ -98,6 +112,15 @@ impl Relating {
     fn judges_as_page(&self) -> bool {
         self.rules.is_empty() && self.level != MatchLevel::Strict
     }
+}
+
+/// Steps that a pixel of both images takes at least.
+const STEPS_PER_PIXEL: u64 = 2;
+
+/// Whether images of these sizes can be looked at at all.
+fn affords(relating: &Relating, expected: Size, actual: Size) -> bool {
+    let pixels = expected.area().saturating_add(actual.area());
+    pixels.saturating_mul(STEPS_PER_PIXEL) <= relating.work_steps
 }
 
 struct Stage<'a> {
@@ -126,7 +149,12 @@ impl Found {
 impl Stage<'_> {
     fn run(&mut self, raw: Diff) -> Result<Diff, DiffError> {
         let [expected, actual] = self.images;
+        let is_affordable = affords(self.relating, expected.size(), actual.size());
+        if !is_affordable {
+            self.work.cut();
+        }
         let can_align = self.relating.aligns
+            && is_affordable
             && !raw.is_match()
             && expected.color() == actual.color()
             && !expected.size().is_empty()
