@@ -185,8 +185,8 @@ impl std::error::Error for ToleranceError {}
 pub struct Tolerances {
     /// How much difference of colour.
     pub color: Tolerance,
-    /// How far things may have moved, in the pixels that the caller counts in.
-    pub placement_px: u32,
+    /// How far things may have moved, in the pixels that the caller counts in; `None` where the list does not say.
+    pub placement_px: Option<u32>,
 }
 
 /// The largest placement tolerance: more is another layout.
@@ -194,7 +194,7 @@ const MAX_PLACEMENT_PX: u32 = 10_000;
 const PIXEL_EXPECTED: &str = "a whole number of pixels from 0 to 10000";
 
 /// Reads a tolerance list such as `color_delta_e=2,pixel=1,strict=true`, on top of `base`, for a formula. `pixel` is how far
-/// things may have moved, 0 unless it is there.
+/// things may have moved.
 ///
 /// # Errors
 /// When an item is not a pair, a key is unknown or double, or a value is out of range.
@@ -203,7 +203,7 @@ pub fn parse_tolerance(
     base: Tolerance,
     metric: MetricKind,
 ) -> Result<Tolerances, ToleranceError> {
-    let mut tolerances = Tolerances { color: base, placement_px: 0 };
+    let mut tolerances = Tolerances { color: base, placement_px: None };
     let mut seen: Vec<&str> = Vec::new();
     for item in text.split(',').map(str::trim).filter(|item| !item.is_empty()) {
         let Some((key, value)) = item.split_once('=').map(|(key, value)| (key.trim(), value.trim())) else {
@@ -245,7 +245,8 @@ fn apply(
         "pixel" => {
             let number: u32 = value.parse().map_err(|_| bad(PIXEL_EXPECTED))?;
             let placement_px = Some(number).filter(|number| *number <= MAX_PLACEMENT_PX);
-            Ok(Tolerances { placement_px: placement_px.ok_or_else(|| bad(PIXEL_EXPECTED))?, ..tolerances })
+            let placement_px = Some(placement_px.ok_or_else(|| bad(PIXEL_EXPECTED))?);
+            Ok(Tolerances { placement_px, ..tolerances })
         }
         _ => {
             let is_of_another = MetricKind::ALL.iter().any(|other| other.tolerance_key() == key);
@@ -268,8 +269,8 @@ mod tests {
         let read_all = |text| parse_tolerance(text, Tolerance::default(), MetricKind::Ciede2000);
         let read = |text| read_all(text).map(|tolerances| tolerances.color);
         assert_eq!(read(""), Ok(Tolerance::default()));
-        assert_eq!(read_all("pixel=2, color_delta_e=3").unwrap().placement_px, 2);
-        assert_eq!(read_all("strict=true").unwrap().placement_px, 0);
+        assert_eq!(read_all("pixel=2, color_delta_e=3").unwrap().placement_px, Some(2));
+        assert_eq!(read_all("strict=true").unwrap().placement_px, None);
         assert_eq!(
             read("color_delta_e=3, strict=true").unwrap(),
             Tolerance::new(3.0).unwrap().with_strict(true)

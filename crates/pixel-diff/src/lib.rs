@@ -47,6 +47,7 @@ mod relate;
 mod report;
 mod rows;
 mod scan;
+mod session;
 #[cfg(feature = "proptest")]
 pub mod strategy;
 mod stretch;
@@ -70,5 +71,6 @@ pub use region::{Excuse, Histogram, HistogramBin, Region, RegionKind};
 pub use relate::{MatchLevel, Relating, Relation, Rule, relate};
 pub use report::{Diff, SizeMismatch};
 pub use scan::Scan;
+pub use session::Session;
 pub use tolerance::Tolerance;
 pub use window::{Layout, Window};

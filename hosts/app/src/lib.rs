@@ -27,8 +27,8 @@ pub use capture::capture;
 pub use color::{ColorError, DeltaEDocument, LabDocument, delta_e};
 pub use config::{Config, ConfigError, ConfigErrorKind, Position, load};
 pub use diff::{
-    DiffOutcome, DiffRequest, DiffSetDocument, DiffSetOutcome, MaskSource, MaskTextError, NamedBox,
-    PairDocument, RegionsError, diff_files, diff_folders, read_regions,
+    AreaPlace, AreaSource, AreaTextError, DiffOutcome, DiffRequest, DiffSetDocument, DiffSetOutcome,
+    MaskSource, MaskTextError, NamedBox, PairDocument, RegionsError, diff_files, diff_folders, read_regions,
 };
 pub use doctor::{CheckDocument, DoctorDocument, doctor};
 pub use error::{AppError, AppErrorKind};

@@ -96,7 +96,9 @@ pub(crate) fn prepare(
     let config = load(path)?;
     let (alias, tolerance) = split_alias(options.tolerance.as_deref());
     let mut settings = config.settings.clone();
-    settings.tolerance = parse_tolerance(&tolerance, settings.tolerance, MetricKind::default())?;
+    let tolerances = parse_tolerance(&tolerance, settings.tolerance, MetricKind::default())?;
+    settings.tolerance = tolerances.color;
+    settings.placement_px = tolerances.placement_px.unwrap_or(settings.placement_px);
     let contract = LoopContract::of(config.preset).with_limits(limits(&config, options, alias.as_deref()));
     let contract = match &config.filled.judges {
         Some(judges) => contract.with_rubric(judges.rubric.clone()),

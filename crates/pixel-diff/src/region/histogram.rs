@@ -110,6 +110,10 @@ impl Histogram {
         Self { counts }
     }
 
+    pub(crate) fn add_to(&self, bins: &mut Bins) {
+        self.counts.iter().for_each(|&(bin, pixels)| bins.add_to(bin.into(), pixels));
+    }
+
     pub(super) fn absorb(&mut self, other: &Self) {
         self.counts.extend_from_slice(&other.counts);
         self.counts.sort_unstable();

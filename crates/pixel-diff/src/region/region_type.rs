@@ -1,5 +1,6 @@
 //! What is reported about one region.
 
+use std::cmp::Reverse;
 use std::fmt;
 
 use trueup_frame::Rect;
@@ -328,6 +329,12 @@ impl Region {
             histogram,
             ..Self::default()
         }
+    }
+
+    /// Heaviest first, then from the top: the order of reports.
+    pub(crate) const fn rank(&self) -> (Reverse<u64>, u32, u32, u32, u32, Reverse<u64>) {
+        let Rect { x, y, width, height } = self.rect;
+        (Reverse(self.delta_e_sum), y, x, height, width, Reverse(self.pixels))
     }
 
     /// Takes in another region of the same kind, place and rule.

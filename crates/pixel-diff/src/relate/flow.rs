@@ -128,7 +128,7 @@ struct Level {
     axis: Axis,
     /// Hashes of the lines of both.
     lines: [Vec<u64>; 2],
-    /// The most frequent line of the reference, which is its ground; of several, the one of the smallest hash.
+    /// The most frequent line of the reference, which is its ground; of several, the first one.
     free: Option<u64>,
     /// Pixels of a line that are held against each other.
     across: u32,
@@ -227,9 +227,12 @@ fn is_one_color(plane: &Plane, area: Rect) -> bool {
 }
 
 fn most_frequent(lines: &[u64]) -> Option<u64> {
-    let mut counts: HashMap<u64, u32> = HashMap::new();
-    lines.iter().for_each(|&line| *counts.entry(line).or_default() += 1);
-    counts.into_iter().max_by_key(|&(line, count)| (count, Reverse(line))).map(|(line, _)| line)
+    // How often each occurs, and where first: hashes say nothing about an order.
+    let mut counts: HashMap<u64, (u32, Reverse<usize>)> = HashMap::new();
+    for (at, &line) in lines.iter().enumerate() {
+        counts.entry(line).or_insert((0, Reverse(at))).0 += 1;
+    }
+    counts.into_iter().max_by_key(|&(_, count)| count).map(|(line, _)| line)
 }
 
 fn displacement(run: &Run) -> i64 {

@@ -6,7 +6,7 @@ mod lines;
 mod moves;
 mod plane;
 mod relating;
-mod rescan;
+pub(crate) mod rescan;
 mod sequence;
 mod stage;
 mod structure;

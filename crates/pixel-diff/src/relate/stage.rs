@@ -1,7 +1,5 @@
 //! Relating a finished comparison.
 
-use std::cmp::Reverse;
-
 use trueup_frame::{ImageView, Rect, Size};
 
 use super::field::Field;
@@ -230,10 +228,7 @@ impl Stage<'_> {
     fn finished(&self, raw: Diff, mut regions: Vec<Region>, relation: Relation) -> Diff {
         let tightest = Tightest::new(&self.options.boxes);
         regions.iter_mut().for_each(|region| region.attribute(&tightest));
-        regions.sort_by_key(|region| {
-            let rect = region.rect();
-            (Reverse(region.delta_e_sum()), rect.y, rect.x, rect.height, rect.width, Reverse(region.pixels()))
-        });
+        regions.sort_by_key(Region::rank);
         let passes_at = if self.relating.judges_as_page() { raw.would_pass_at() } else { None };
         // Bands account for everything that only one image has.
         let extra_is_told = relation.is_aligned;

@@ -12,5 +12,6 @@ mod properties;
 mod reference;
 mod relating;
 mod scanning;
+mod session;
 mod trials;
 mod truth;

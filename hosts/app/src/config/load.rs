@@ -5,16 +5,17 @@ use std::path::{Component, Path};
 use std::sync::Arc;
 
 use toml::de::DeTable;
-use trueup_compare_pixel::Settings;
+use trueup_compare_pixel::{Area, Settings};
 use trueup_contract::{Label, LabelName, Literals, Plan, Preset};
 use trueup_frame::Rect;
-use trueup_pixel_diff::{Antialiasing, Tolerance};
+use trueup_pixel_diff::{Antialiasing, MatchLevel, Tolerance};
 
 use super::error::{ConfigError, ConfigErrorKind, Position};
 use super::model::{Config, LimitTexts};
 use super::ports::Filled;
 use super::reader::{At, Document, Section};
 use super::tokens;
+use crate::diff::{AreaPlace, AreaSource, MaskSource};
 
 /// Reads and checks the configuration at `path`.
 ///
@@ -33,7 +34,7 @@ pub fn load(path: &Path) -> Result<Config, ConfigError> {
     let files = artifact(&root, folder)?;
     let filled = Filled::read(&root, folder, preset)?;
     let settings = tolerance(&root)?;
-    let (plan, settings) = labels(&root, &files, settings)?;
+    let (plan, settings) = labels(&root, folder, &files, settings)?;
     let tokens = tokens::read(&root, &files, folder)?;
     let brief = brief(&root, folder)?;
     let limits = limits(&root)?;
@@ -156,12 +157,40 @@ fn tolerance(root: &Section<'_>) -> Result<Settings, ConfigError> {
         })?;
         settings = settings.with_antialiasing(antialiasing);
     }
+    if let Some(number) = section.number("pixel")? {
+        let placement_px = number.value.parse().ok().filter(|px: &u32| *px <= 10_000).ok_or_else(|| {
+            let why = format!("{} is no distance: expected whole CSS pixels from 0 to 10000", number.value);
+            root.document.bad(&number.span, "pixel", why)
+        })?;
+        settings = settings.with_placement_px(placement_px);
+    }
+    if let Some(written) = section.string("level")? {
+        let level = MatchLevel::from_name(&written.value).ok_or_else(|| {
+            let names = MatchLevel::ALL.map(MatchLevel::name).join(", ");
+            let why = format!("{:?} is not known: expected {names}", written.value);
+            root.document.bad(&written.span, "level", why)
+        })?;
+        settings = settings.with_level(level);
+    }
     section.finish()?;
     Ok(settings)
 }
 
+/// An area of a label; a picture's path is below the configuration's folder.
+fn area(root: &Section<'_>, folder: &Path, text: &At<String>) -> Result<Area, ConfigError> {
+    let bad = |why: String| root.document.bad(&text.span, "areas", why);
+    let mut source: AreaSource = text.value.parse().map_err(|error| bad(format!("{error}")))?;
+    if let AreaPlace::Mask(MaskSource::File(path)) = &mut source.place {
+        let written = At { value: path.to_string_lossy().into_owned(), span: text.span.clone() };
+        inside(root, "areas", &written)?;
+        *path = folder.join(&path);
+    }
+    source.area().map_err(|error| bad(format!("{error}")))
+}
+
 fn labels(
     root: &Section<'_>,
+    folder: &Path,
     files: &[String],
     mut settings: Settings,
 ) -> Result<(Arc<Plan>, Settings), ConfigError> {
@@ -195,6 +224,9 @@ fn labels(
         }
         for [x, y, width, height] in section.rects("ignore")? {
             settings = settings.with_ignored(name.clone(), Rect::new(x, y, width, height));
+        }
+        for text in section.strings("areas")?.into_iter().flat_map(|areas| areas.value) {
+            settings = settings.with_area(name.clone(), area(root, folder, &text)?);
         }
         section.finish()?;
         labels.push(label);

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use trueup_compare_pixel::{CompareError, CompareErrorKind, DiffDocument, ImagePair, parse_tolerance};
-use trueup_pixel_diff::{Antialiasing, Backdrop, Diff, Mask, MetricKind, Options};
+use trueup_pixel_diff::{Antialiasing, Backdrop, Diff, Mask, MatchLevel, MetricKind, Options, Relating};
 
+use super::areas::AreaSource;
 use super::masks::MaskSource;
 use super::regions::NamedBox;
 use crate::error::{AppError, AppErrorKind};
@@ -28,6 +29,10 @@ pub struct DiffRequest {
     pub metric: MetricKind,
     /// Areas that are not compared.
     pub ignored: Vec<MaskSource>,
+    /// What is tolerated where no area says otherwise.
+    pub level: MatchLevel,
+    /// Areas with a level of their own; where they overlap, the last one counts.
+    pub areas: Vec<AreaSource>,
     /// Which differences count as antialiasing.
     pub antialiasing: Antialiasing,
     /// What translucent pixels are compared over.
@@ -56,7 +61,8 @@ pub struct DiffOutcome {
 /// When a file cannot be read or written, is no image, or the tolerance cannot be used.
 pub fn diff_files(request: &DiffRequest) -> Result<DiffOutcome, AppError> {
     let text = request.tolerance.as_deref().unwrap_or_default();
-    let tolerance = parse_tolerance(text, request.metric.default_tolerance(), request.metric)?;
+    let tolerances = parse_tolerance(text, request.metric.default_tolerance(), request.metric)?;
+    let (tolerance, placement_px) = (tolerances.color, tolerances.placement_px.unwrap_or(0));
     let tolerance = tolerance.with_strict(tolerance.is_strict() || request.strict);
     let options = Options::default().with_tolerance(tolerance).with_metric(request.metric);
     let options = options.with_antialiasing(request.antialiasing).with_backdrop(request.backdrop);
@@ -64,6 +70,12 @@ pub fn diff_files(request: &DiffRequest) -> Result<DiffOutcome, AppError> {
     let mut options = options;
     for mask in &request.ignored {
         options = options.with_ignored(mask.load()?);
+    }
+    let mut relating = Relating::default().with_level(request.level).with_placement_px(placement_px);
+    for area in &request.areas {
+        // A file has no elements: a rule for some would be one for nothing.
+        let rule = area.rule()?.ok_or_else(|| AppError::new(AppErrorKind::ElementsOfFile))?;
+        relating = relating.with_rule(rule);
     }
     let (expected, actual) = read_both(request)?;
     let pair = ImagePair::new(&expected, &actual);
@@ -76,7 +88,7 @@ pub fn diff_files(request: &DiffRequest) -> Result<DiffOutcome, AppError> {
         };
         AppError::new(AppErrorKind::Compare { path, source })
     };
-    let diff = pair.compare(&options).map_err(blame)?;
+    let diff = pair.relate(&options, &relating).map_err(blame)?;
     masks_fit(&options, &diff, request)?;
     if let Some(path) = &request.picture {
         let picture = pair.picture(&diff).map_err(blame)?;
@@ -85,7 +97,7 @@ pub fn diff_files(request: &DiffRequest) -> Result<DiffOutcome, AppError> {
         })?;
     }
     let names: Vec<&str> = request.boxes.iter().map(|named| named.name.as_str()).collect();
-    let document = DiffDocument::with_boxes(&diff, &names);
+    let document = DiffDocument::with_boxes(&diff, &names).with_pixel(placement_px);
     let exit_code = match document.status {
         "pass" => 0,
         "fail" => 1,

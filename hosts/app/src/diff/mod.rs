@@ -1,10 +1,12 @@
 //! Comparing image files and folders of them.
 
+mod areas;
 mod files;
 mod folders;
 mod masks;
 mod regions;
 
+pub use areas::{AreaPlace, AreaSource, AreaTextError};
 pub use files::{DiffOutcome, DiffRequest, diff_files};
 pub use folders::{DiffSetDocument, DiffSetOutcome, PairDocument, diff_folders};
 pub use masks::{MaskSource, MaskTextError};
