@@ -28,7 +28,8 @@ pub use color::{ColorError, DeltaEDocument, LabDocument, delta_e};
 pub use config::{Config, ConfigError, ConfigErrorKind, Position, load};
 pub use diff::{
     AreaPlace, AreaSource, AreaTextError, DiffOutcome, DiffRequest, DiffSetDocument, DiffSetOutcome,
-    MaskSource, MaskTextError, NamedBox, PairDocument, RegionsError, diff_files, diff_folders, read_regions,
+    GroupDocument, MaskSource, MaskTextError, MemberDocument, NamedBox, PairDocument, RegionsError,
+    diff_files, diff_folders, read_regions,
 };
 pub use doctor::{CheckDocument, DoctorDocument, doctor};
 pub use error::{AppError, AppErrorKind};

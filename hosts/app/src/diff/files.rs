@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use trueup_compare_pixel::{CompareError, CompareErrorKind, DiffDocument, ImagePair, parse_tolerance};
-use trueup_pixel_diff::{Antialiasing, Backdrop, Diff, Mask, MatchLevel, MetricKind, Options, Relating};
+use trueup_pixel_diff::{
+    Antialiasing, Backdrop, Diff, Mask, MatchLevel, MetricKind, Options, Region, Relating,
+};
 
 use super::areas::AreaSource;
 use super::masks::MaskSource;
@@ -53,6 +55,8 @@ pub struct DiffOutcome {
     pub document: DiffDocument,
     /// The exit code: 0 pass, 1 fail, 3 when there was nothing to compare.
     pub exit_code: u8,
+    /// The open regions, in the order of the document's.
+    pub(super) open: Vec<Region>,
 }
 
 /// Compares two image files.
@@ -103,7 +107,8 @@ pub fn diff_files(request: &DiffRequest) -> Result<DiffOutcome, AppError> {
         "fail" => 1,
         _ => 3,
     };
-    Ok(DiffOutcome { document, exit_code })
+    let open = diff.open_regions().cloned().collect();
+    Ok(DiffOutcome { document, exit_code, open })
 }
 
 /// Refuses a drawing of masks that has the size of neither image: it was made for another one.

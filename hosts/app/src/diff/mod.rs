@@ -8,6 +8,8 @@ mod regions;
 
 pub use areas::{AreaPlace, AreaSource, AreaTextError};
 pub use files::{DiffOutcome, DiffRequest, diff_files};
-pub use folders::{DiffSetDocument, DiffSetOutcome, PairDocument, diff_folders};
+pub use folders::{
+    DiffSetDocument, DiffSetOutcome, GroupDocument, MemberDocument, PairDocument, diff_folders,
+};
 pub use masks::{MaskSource, MaskTextError};
 pub use regions::{NamedBox, RegionsError, read_regions};

@@ -54,6 +54,13 @@ fn set_text(document: &DiffSetDocument) -> String {
         let why = pair.error.as_deref().or(pair.diff.as_ref().map(|diff| diff.reason.as_str()));
         text.push_str(&format!("{:<12} {}: {}\n", pair.status, pair.name, why.unwrap_or_default()));
     }
+    for group in document.groups.iter().take(LISTED) {
+        let first = &group.members[0];
+        text.push_str(&format!(
+            "{:<12} the same change of kind {} in {} places, first {} {}\n",
+            "alike", group.kind, group.count, first.name, first.id
+        ));
+    }
     for (names, what) in [(&document.missing, "missing"), (&document.extra, "extra")] {
         for name in names {
             text.push_str(&format!("{what:<12} {name}\n"));
@@ -159,11 +166,12 @@ fn excused(document: &DiffDocument) -> String {
 fn distance(vector: Option<[i64; 2]>) -> String {
     let Some(vector) = vector.filter(|vector| *vector != [0, 0]) else { return String::new() };
     let words = [(vector[0], "right", "left"), (vector[1], "down", "up")];
-    let said = words
+    let said: Vec<String> = words
         .into_iter()
         .filter(|(by, ..)| *by != 0)
-        .map(|(by, more, less)| format!("{} {}", by.unsigned_abs(), if by > 0 { more } else { less }));
-    format!(" · {} px", said.collect::<Vec<_>>().join(" and "))
+        .map(|(by, more, less)| format!("{} px {}", by.unsigned_abs(), if by > 0 { more } else { less }))
+        .collect();
+    format!(" · {}", said.join(" and "))
 }
 
 /// What there is to say of a region: how far it moved, what came or went, or which colours it has.
