@@ -109,7 +109,7 @@ impl Shared {
         let about = |error: CompareError| fault(name, &error);
         let both = [expected.source(), actual.source()];
         let options = self.settings.options(name);
-        let relating = self.settings.relating(name, &capture.elements);
+        let relating = self.settings.relating(label, &capture.elements);
         let diff = images::compare(both, None, &options).map_err(about)?;
         let diff = images::related(both, None, diff, &options, &relating).map_err(about)?;
         if diff.compared_pixels() == 0 && diff.is_match() {
@@ -126,7 +126,7 @@ impl Shared {
                 region.swatches = swatches;
             }
             out.pictures.extend(pictures(name, both, &diff).map_err(about)?);
-            let text = report(&diff, &open, capture, self.settings.placement_px);
+            let text = report(&diff, &open, capture, self.settings.placement_px(label));
             out.reports.push((name.clone(), text));
         }
         Ok(LabelMeasurement::compared(name.clone(), open))

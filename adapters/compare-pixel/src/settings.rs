@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use trueup_contract::LabelName;
+use trueup_contract::{Label, LabelName};
 use trueup_frame::Rect;
 use trueup_pixel_diff::{Antialiasing, MatchLevel, MetricKind, Options, Relating, Tolerance};
 use trueup_ports::Element;
@@ -20,9 +20,8 @@ pub struct Settings {
     /// a run, and a shape that is a little off must not pass for another rasterisation of it. Take
     /// [`Antialiasing::Coverage`] where the references were drawn by another engine.
     pub antialiasing: Antialiasing,
-    /// How far things may have moved, in device pixels along each axis: a tolerance in CSS pixels, times the device pixel
-    /// ratio. Default: 0.
-    pub placement_px: u32,
+    /// How far things may have moved, in CSS pixels along each axis; on a label, times its device pixel ratio. Default: 0.
+    pub placement_css_px: u32,
     /// What is tolerated on every label. Default: [`MatchLevel::Color`].
     pub level: MatchLevel,
     /// Areas that are not compared, by label, in device pixels.
@@ -38,7 +37,7 @@ impl Settings {
         Self {
             tolerance,
             antialiasing: Antialiasing::Off,
-            placement_px: 0,
+            placement_css_px: 0,
             level: MatchLevel::default(),
             ignored: BTreeMap::new(),
             areas: BTreeMap::new(),
@@ -58,10 +57,10 @@ impl Settings {
         self
     }
 
-    /// The settings with a distance, in device pixels, that things may have moved.
+    /// The settings with a distance, in CSS pixels, that things may have moved.
     #[must_use]
-    pub fn with_placement_px(self, placement_px: u32) -> Self {
-        Self { placement_px, ..self }
+    pub fn with_placement_css_px(self, placement_css_px: u32) -> Self {
+        Self { placement_css_px, ..self }
     }
 
     /// The settings with another level for all labels.
@@ -77,10 +76,17 @@ impl Settings {
         self
     }
 
+    /// How far things may have moved on a label, in device pixels.
+    pub(crate) fn placement_px(&self, label: &Label) -> u32 {
+        let thousandths = u64::from(label.viewport().ratio().thousandths());
+        let px = u64::from(self.placement_css_px) * thousandths / 1_000;
+        u32::try_from(px).unwrap_or(u32::MAX)
+    }
+
     /// How captures of a label that list these elements are related to its reference.
-    pub(crate) fn relating(&self, label: &LabelName, elements: &[Element]) -> Relating {
-        let relating = Relating::default().with_level(self.level).with_placement_px(self.placement_px);
-        let rules = self.areas.get(label).into_iter().flatten().flat_map(|area| area.rules(elements));
+    pub(crate) fn relating(&self, label: &Label, elements: &[Element]) -> Relating {
+        let relating = Relating::default().with_level(self.level).with_placement_px(self.placement_px(label));
+        let rules = self.areas.get(label.name()).into_iter().flatten().flat_map(|area| area.rules(elements));
         rules.fold(relating, Relating::with_rule)
     }
 

@@ -310,7 +310,7 @@ fn areas_and_distances_are_excused_and_the_report_says_by_what() {
     fs::write(folder.path().join("card.png"), png(&white)).unwrap();
     let taller = || capture("card", with_rows(&white, 10, 2, [255; 3]));
     let truth = |px| {
-        let settings = Settings::default().with_placement_px(px);
+        let settings = Settings::default().with_placement_css_px(px);
         compare(folder.path(), settings, taller(), &[]).measurement.truth()
     };
     assert_eq!([truth(0), truth(1), truth(2)], [Truth::Fail, Truth::Fail, Truth::Pass]);

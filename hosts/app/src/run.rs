@@ -98,7 +98,7 @@ pub(crate) fn prepare(
     let mut settings = config.settings.clone();
     let tolerances = parse_tolerance(&tolerance, settings.tolerance, MetricKind::default())?;
     settings.tolerance = tolerances.color;
-    settings.placement_px = tolerances.placement_px.unwrap_or(settings.placement_px);
+    settings.placement_css_px = tolerances.placement_px.unwrap_or(settings.placement_css_px);
     let contract = LoopContract::of(config.preset).with_limits(limits(&config, options, alias.as_deref()));
     let contract = match &config.filled.judges {
         Some(judges) => contract.with_rubric(judges.rubric.clone()),

@@ -162,7 +162,7 @@ fn tolerance(root: &Section<'_>) -> Result<Settings, ConfigError> {
             let why = format!("{} is no distance: expected whole CSS pixels from 0 to 10000", number.value);
             root.document.bad(&number.span, "pixel", why)
         })?;
-        settings = settings.with_placement_px(placement_px);
+        settings = settings.with_placement_css_px(placement_px);
     }
     if let Some(written) = section.string("level")? {
         let level = MatchLevel::from_name(&written.value).ok_or_else(|| {

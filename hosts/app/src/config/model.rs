@@ -44,8 +44,8 @@ impl Config {
             ("strict".to_owned(), tolerance.is_strict().to_string()),
             ("antialiasing".to_owned(), settings.antialiasing.name().to_owned()),
         ];
-        if settings.placement_px > 0 {
-            named.push(("pixel".to_owned(), settings.placement_px.to_string()));
+        if settings.placement_css_px > 0 {
+            named.push(("pixel".to_owned(), settings.placement_css_px.to_string()));
         }
         if settings.level != MatchLevel::default() {
             named.push(("level".to_owned(), settings.level.to_string()));
