@@ -64,13 +64,18 @@ pub(crate) fn find(planes: [&Plane; 2], field: &Field, regions: &[Rect], work: &
     let mut actual = Vec::new();
     for (index, (&region, source)) in (0..).zip(regions.iter().zip(&sources)) {
         let area = region.area() + source.map_or(0, Rect::area);
-        if !work.spend(4 * area) || expected.len().max(actual.len()) > MAX_SQUARES {
-            work.cut();
+        if !work.spend(4 * area) {
             break;
         }
-        squares(planes[1], grown(region, planes[1].size()), index, &mut actual);
-        if let Some(source) = source {
-            squares(planes[0], grown(*source, planes[0].size()), 0, &mut expected);
+        let before = [expected.len(), actual.len()];
+        let is_whole = squares(planes[1], grown(region, planes[1].size()), index, &mut actual)
+            && source
+                .is_none_or(|source| squares(planes[0], grown(source, planes[0].size()), 0, &mut expected));
+        if !is_whole {
+            // Half of a region says nothing about where it came from.
+            expected.truncate(before[0]);
+            actual.truncate(before[1]);
+            work.cut();
         }
     }
     expected.sort_unstable();
@@ -128,10 +133,10 @@ fn grown(rect: Rect, size: Size) -> Rect {
     rect.clipped_to(size).unwrap_or_default()
 }
 
-/// Adds every square of an area that is not flat.
-fn squares(plane: &Plane, area: Rect, region: u32, out: &mut Vec<Square>) {
+/// Adds every square of an area that is not flat, unless they become too many: then not all are added, and it says so.
+fn squares(plane: &Plane, area: Rect, region: u32, out: &mut Vec<Square>) -> bool {
     if area.width < SIDE || area.height < SIDE {
-        return;
+        return true;
     }
     let places = (area.width - SIDE + 1) as usize;
     // For each of the last rows and each place: a hash of its pixels, and whether they are one colour.
@@ -147,6 +152,9 @@ fn squares(plane: &Plane, area: Rect, region: u32, out: &mut Vec<Square>) {
         if dy + 1 < SIDE {
             continue;
         }
+        if out.len() > MAX_SQUARES {
+            return false;
+        }
         let top = dy + 1 - SIDE;
         let order: [usize; SIDE as usize] = std::array::from_fn(|i| ((top + i as u32) % SIDE) as usize);
         for (dx, place) in (0..).zip(0..places) {
@@ -158,6 +166,7 @@ fn squares(plane: &Plane, area: Rect, region: u32, out: &mut Vec<Square>) {
             out.push(Square { hash, region, x: area.x + dx, y: area.y + top, is_rare: false });
         }
     }
+    true
 }
 
 /// Marks the squares that the reference has few or none of.
