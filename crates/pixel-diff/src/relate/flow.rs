@@ -101,7 +101,7 @@ impl Flow {
 
     pub(crate) fn find(planes: [&Plane; 2], work: &mut Work) -> Self {
         let [e, a] = planes.map(Plane::size);
-        let mut finder = Finder { planes, work, flow: Self::default() };
+        let mut finder = Finder { planes, work, flow: Self::default(), barren: None };
         let axis = if e.width != a.width && e.height == a.height { Axis::Columns } else { Axis::Rows };
         finder.level(Rect::of_size(e), Rect::of_size(a), axis, DEPTH);
         finder.flow
@@ -112,6 +112,8 @@ struct Finder<'a> {
     planes: [&'a Plane; 2],
     work: &'a mut Work,
     flow: Flow,
+    /// Areas that had no line in common along one axis, last.
+    barren: Option<[Rect; 2]>,
 }
 
 /// Lines of both, common or not.
@@ -267,8 +269,10 @@ impl Finder<'_> {
         let segments = segments(&level, runs);
         if segments.iter().all(|segment| segment.steps.iter().all(|step| !step.is_common)) {
             let progress = axis.along(e) > 0 && axis.along(a) > 0;
-            // The same areas may still have columns in common.
-            return match (progress, axis.along(e) == axis.along(a)) {
+            // The same areas may still have columns in common; when they have not, nothing is left to look for.
+            let is_barren = self.barren == Some([e, a]);
+            self.barren = Some([e, a]);
+            return match (progress && !is_barren, axis.along(e) == axis.along(a)) {
                 (false, _) => self.leaf(e, a),
                 (true, true) => self.level(e, a, axis.other(), depth - 1),
                 (true, false) => self.shapes(e, a, axis, depth - 1),
