@@ -11,6 +11,7 @@
 //! | [`pixel_diff`] | the image diff core: CIEDE2000 per region |
 //! | [`codec`] | reading image files in bands, writing PNG |
 //! | [`findings`] | what was found, and what shows it |
+//! | [`probes`] | what can be measured on a rendered page |
 //! | [`rubric`] | rubrics, replies read by them, and verdicts |
 //! | [`contract`] | plans, measurements, limits, detectors, stops |
 //! | [`loop_core`] | the pure engine |
@@ -54,8 +55,8 @@ pub mod contract {
         Limits, Literals, LoopContract, Measure, Measurement, Merit, MoaiError, MoaiErrorKind, MoaiSettings,
         Negotiation, NegotiationRound, NothingBeyondItsLimit, OpenRegion, ParseApproachError, ParseStopError,
         Passage, Plan, PlanError, PlanErrorKind, Preset, Progress, Question, RegionClass, RegionJudgement,
-        RegionSeen, Side, SkipClass, Spent, SprintContract, SprintError, SprintErrorKind, StateId, Stop,
-        StopClass, Swatch, Terminate, TestScenario, Usage, Value, View, Viewport, all, any, latched,
+        RegionSeen, Said, Side, SkipClass, Spent, SprintContract, SprintError, SprintErrorKind, StateId,
+        Stop, StopClass, Swatch, Terminate, TestScenario, Usage, Value, View, Viewport, all, any, latched,
     };
 }
 
@@ -116,6 +117,15 @@ pub mod ports {
         Comparison, Cx, Element, Fault, Ground, Human, JournalStore, Judge, JudgeRequest, KnownRegion, Lines,
         Picture, PictureKind, Pixels, PrepareRequest, Put, Reads, ReviseRequest, Reviser, Revision, Runtime,
         Snapshot, TrialBench, TrialError, TrialErrorKind, Trials,
+    };
+}
+
+/// What can be measured on a rendered page.
+pub mod probes {
+    #[doc(inline)]
+    pub use trueup_probes::{
+        Action, Bounds, Category, Color, Copy, Declaration, Element, Expectations, Extent, Genre, Hsl,
+        Outcome, Page, Paint, Probe, Reading, Report, Scan, Style, Token, Violation,
     };
 }
 

@@ -329,7 +329,10 @@ fn hash(name: &str) -> u64 {
 
 pub type Made = (Picture, Picture, Vec<Truth>);
 
-pub const CATEGORIES: [(&str, fn(&mut Random) -> Made, u64); 16] = [
+/// A category: its name, what makes a pair of it, and how many of them there are.
+pub type Category = (&'static str, fn(&mut Random) -> Made, u64);
+
+pub const CATEGORIES: [Category; 16] = [
     ("insert", insert, 30),
     ("insert in a fixed view", insert_fixed, 20),
     ("insert a rule", insert_thin, 15),
@@ -587,9 +590,9 @@ fn sprinkle(random: &mut Random, on: &mut Picture, [x, y, width, height]: Area) 
     for row in y..y + height {
         for column in x..x + width {
             let noise = random.next();
-            let by = |c: usize| [0_i16, 1, -1, 0][(noise >> (2 * c) & 3) as usize];
+            let by = |c: usize| [0_i8, 1, -1, 0][(noise >> (2 * c) & 3) as usize];
             let old = on.at(column, row);
-            let new = std::array::from_fn(|c| (i16::from(old[c]) + by(c)).clamp(0, 255) as u8);
+            let new = std::array::from_fn(|c| old[c].saturating_add_signed(by(c)));
             on.set(column, row, new);
         }
     }

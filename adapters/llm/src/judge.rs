@@ -148,7 +148,7 @@ impl ModelJudge {
             }
         })?;
         let card = request.rubric.settle(&reply, &Circumstances::new()).card;
-        let mut judgement = Judgement::new(card).by(self.name.as_ref());
+        let mut judgement = Judgement::of_reply(card, &reply).by(self.name.as_ref());
         if let Some(contract) = &request.contract {
             judgement = judgement.under(contract.to_string());
         }

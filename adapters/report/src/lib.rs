@@ -18,5 +18,5 @@ mod chart;
 mod model;
 mod page;
 
-pub use model::{Fact, Image, Iteration, LabelView, RegionView, Report};
+pub use model::{AxisView, Fact, Image, Iteration, LabelView, RegionView, Report, VerdictView};
 pub use page::render;

@@ -20,6 +20,8 @@ pub struct Report {
     pub contract: String,
     /// What was seen, from the baseline on.
     pub iterations: Vec<Iteration>,
+    /// What judges said, in order.
+    pub verdicts: Vec<VerdictView>,
     /// What had to be replaced or overridden, and what went wrong.
     pub notes: Vec<String>,
 }
@@ -110,6 +112,48 @@ pub struct RegionView {
     pub signed: [f64; 3],
     /// The element that it belongs to.
     pub element: Option<String>,
+}
+
+/// What a judge said of a state.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct VerdictView {
+    /// Its number in the run, from 1.
+    pub number: u32,
+    /// `pass`, `fail` or `undetermined`.
+    pub status: String,
+    /// Why, in one sentence.
+    pub reason: String,
+    /// Who judged.
+    pub judge: String,
+    /// The rubric.
+    pub rubric: String,
+    /// The state that was judged.
+    pub state: String,
+    /// The overall, where there is one.
+    pub overall: Option<String>,
+    /// The axes, in the rubric's order.
+    pub axes: Vec<AxisView>,
+    /// Conditions and criteria, each with its status.
+    pub conditions: Vec<Fact>,
+    /// The judge's summary.
+    pub summary: String,
+}
+
+/// What a judge said of an axis.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct AxisView {
+    /// The axis.
+    pub name: String,
+    /// The score that counts; empty where none does.
+    pub score: String,
+    /// Whether it is below its floor.
+    pub fails: bool,
+    /// Why, in the judge's words; where the score does not count, why not.
+    pub rationale: String,
+    /// What it points to.
+    pub evidence: Vec<String>,
 }
 
 impl Report {

@@ -70,7 +70,7 @@ fn read(asked: &JudgeRequest, finished: &Finished, name: &str) -> Result<Judgeme
         return Err(Fault::new(FaultKind::Rejected, why));
     }
     let card: Scorecard = asked.rubric.settle(&reply, &Circumstances::new()).card;
-    let mut judgement = Judgement::new(card).by(extras.judge.unwrap_or_else(|| name.to_owned()));
+    let mut judgement = Judgement::of_reply(card, &reply).by(extras.judge.unwrap_or_else(|| name.to_owned()));
     if let Some(contract) = &asked.contract {
         judgement = judgement.under(contract.to_string());
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use crate::Digest;
 
@@ -27,7 +28,8 @@ macro_rules! id {
         #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[cfg_attr(feature = "serde", serde(try_from = "String", into = "String"))]
-        pub struct $name(String);
+        // Shared: histories and records hold the same few names many times over.
+        pub struct $name(Arc<str>);
 
         impl $name {
             #[doc = concat!("Checks that a text can be a ", $what, ": ", $expected, ".")]
@@ -38,7 +40,7 @@ macro_rules! id {
                 let text = text.into();
                 let valid: fn(&str) -> bool = $valid;
                 if valid(&text) {
-                    Ok(Self(text))
+                    Ok(Self(text.into()))
                 } else {
                     Err(IdError { what: $what, text, expected: $expected })
                 }
@@ -75,7 +77,7 @@ macro_rules! id {
 
         impl From<$name> for String {
             fn from(name: $name) -> Self {
-                name.0
+                name.as_str().to_owned()
             }
         }
     };
@@ -102,7 +104,7 @@ impl StateId {
     /// The id of a state whose content is these named parts.
     #[must_use]
     pub fn of_parts<'a>(parts: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> Self {
-        Self(Digest::of_parts(parts).to_string())
+        Self(Digest::of_parts(parts).to_string().into())
     }
 
     /// The first eight digits: enough to tell states of one run apart when people read.
@@ -130,7 +132,7 @@ impl DeltaId {
     /// The label that the region is on.
     #[must_use]
     pub fn label(&self) -> &str {
-        self.0.split_once('/').map_or(self.0.as_str(), |(label, _)| label)
+        self.0.split_once('/').map_or(self.as_str(), |(label, _)| label)
     }
 
     /// The key of the region on its label.

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use trueup_rubric::{Overall, Rubric, Scorecard, Verdict};
+use trueup_findings::Evidence;
+use trueup_rubric::{AxisReply, Overall, Reply, Rubric, Scorecard, Verdict};
 use trueup_score::{Points, Truth};
 
 use crate::{FindingKey, Judged, LoopContract, Stop, Value};
@@ -39,6 +40,12 @@ impl SkipClass {
 pub struct Judgement {
     /// A reading for each axis, the rubric's conditions, and the overall as the judge itself reports it.
     pub card: Scorecard,
+    /// What the judge says of axes beside their scores, for people: nothing is decided by it.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "BTreeMap::is_empty"))]
+    pub said: BTreeMap<String, Said>,
+    /// The judge's summary.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
+    pub summary: String,
     /// For each criterion of the contract, by its id, whether it is met.
     #[cfg_attr(feature = "serde", serde(default))]
     pub criteria: BTreeMap<String, Truth>,
@@ -59,7 +66,38 @@ pub struct Judgement {
     pub contract: Option<String>,
 }
 
+/// What a judge says of an axis beside its score.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Said {
+    /// Why the score is what it is.
+    pub rationale: String,
+    /// What it points to.
+    pub evidence: Vec<Evidence>,
+}
+
+impl Said {
+    /// A reason, and what shows it.
+    #[must_use]
+    pub fn new(rationale: impl Into<String>, evidence: Vec<Evidence>) -> Self {
+        Self { rationale: rationale.into(), evidence }
+    }
+}
+
 impl Judgement {
+    /// The judgement that a judge's reply came to, with what it says beside the scores.
+    #[must_use]
+    pub fn of_reply(card: Scorecard, reply: &Reply) -> Self {
+        let said = |axis: &AxisReply| {
+            let silent = axis.rationale.is_empty() && axis.evidence.is_empty();
+            let said = Said::new(axis.rationale.clone(), axis.evidence.clone());
+            (!silent).then(|| (axis.axis.clone(), said))
+        };
+        let said = reply.axes().iter().filter_map(said).collect();
+        Self { card, said, summary: reply.summary().to_owned(), ..Self::default() }
+    }
+
     /// A judgement that is a scorecard and nothing else.
     #[must_use]
     pub fn new(card: Scorecard) -> Self {

@@ -62,7 +62,7 @@ pub use gate::{Exit, Gate, Passage};
 pub use history::{History, Iteration, IterationKind, Judged};
 pub use human::{Answer, AnswerKind, Question};
 pub use id::{DeltaId, IdError, LabelName, StateId};
-pub use judgement::{Held, Judgement, SkipClass};
+pub use judgement::{Held, Judgement, Said, SkipClass};
 pub use ladder::{Approach, Ladder, ParseApproachError};
 pub use limit::{Limit, LimitRange, LimitSource};
 pub use limits::Limits;

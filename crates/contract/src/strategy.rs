@@ -6,13 +6,13 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use trueup_frame::Rect;
-use trueup_rubric::{Reading, Rubric, Scorecard};
+use trueup_rubric::{Rubric, Scorecard};
 use trueup_score::{Points, Truth};
 
 use crate::{
-    Color, DeltaId, Detector, FaultKind, FindingKey, History, Iteration, IterationKind, Judged, Judgement,
-    LabelMeasurement, LabelName, Limit, LimitRange, LimitSource, Limits, Measurement, OpenRegion, Plan,
-    Preset, StateId, Stop, Swatch, Value,
+    Answer, Color, DeltaId, Detector, FaultKind, FindingKey, History, Iteration, IterationKind, Judged,
+    Judgement, LabelMeasurement, LabelName, LabelReadiness, Limit, LimitRange, LimitSource, Limits,
+    Measurement, OpenRegion, Plan, Preset, SkipClass, StateId, Stop, Swatch, Value,
 };
 
 impl LabelName {
@@ -99,27 +99,9 @@ impl FindingKey {
 impl Judgement {
     /// What a judge may say by `rubric`: each axis scored on its scale, missing or unreadable.
     pub fn strategy(rubric: &Rubric) -> BoxedStrategy<Self> {
-        let readings: Vec<_> = rubric
-            .axes()
-            .iter()
-            .map(|axis| {
-                let (min, max) = (axis.scale().min().micros(), axis.scale().max().micros());
-                let name = axis.name().to_owned();
-                let scored = (min..=max).prop_map(|micros| Reading::Scored(Points::from_micros(micros)));
-                let reading = prop_oneof![
-                    12 => scored,
-                    1 => Just(Reading::Missing),
-                    1 => Just(Reading::Invalid { why: "drawn as unreadable".to_owned() }),
-                ];
-                reading.prop_map(move |reading| (name.clone(), reading)).boxed()
-            })
-            .collect();
         let findings = option::of(btree_set(FindingKey::strategy(), 0..4));
-        (readings, findings)
-            .prop_map(|(readings, findings)| {
-                let card = readings
-                    .into_iter()
-                    .fold(Scorecard::new(), |card, (axis, reading)| card.with(axis, reading));
+        (Scorecard::strategy(rubric), findings)
+            .prop_map(|(card, findings)| {
                 let judgement = Self::new(card);
                 match findings {
                     Some(findings) => judgement.with_findings(findings),
@@ -127,6 +109,39 @@ impl Judgement {
                 }
             })
             .boxed()
+    }
+}
+
+impl SkipClass {
+    /// Any class.
+    pub fn strategy() -> impl Strategy<Value = Self> {
+        select(vec![Self::Security, Self::SpecContradiction, Self::MissingAccess])
+    }
+}
+
+impl LabelReadiness {
+    /// For each label of `plan`, nearly always ready.
+    pub fn strategy(plan: &Plan) -> BoxedStrategy<Vec<Self>> {
+        let one = |label: LabelName| {
+            prop::bool::weighted(0.9).prop_map(move |ready| match ready {
+                true => Self::ready(label.clone()),
+                false => Self::unusable(label.clone(), "drawn as unusable"),
+            })
+        };
+        let labels: Vec<_> = plan.labels().iter().map(|label| one(label.name().clone()).boxed()).collect();
+        labels.boxed()
+    }
+}
+
+impl Answer {
+    /// Answers that need no further contract.
+    pub fn strategy() -> impl Strategy<Value = Self> {
+        let focus = option::of("[a-z]{1,8}");
+        prop_oneof![
+            (focus, 0..5u32).prop_map(|(focus, more_iterations)| Self::Continue { focus, more_iterations }),
+            Just(Self::AcceptAsIs { by: "ana".to_owned() }),
+            Just(Self::Abort),
+        ]
     }
 }
 

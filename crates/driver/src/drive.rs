@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use trueup_contract::{
-    Answer, DeltaId, FaultKind, IterationKind, Label, LabelReadiness, Measurement, Plan, Question, StateId,
-    Stop, Usage,
+    Answer, DeltaId, FaultKind, IterationKind, Judgement, Label, LabelReadiness, Measurement, Plan, Question,
+    StateId, Stop, Usage,
 };
 use trueup_loop_core::{Attempt, Command, Engine, Event, Note, Outcome, Record, Step, TrialReading};
 use trueup_ports::{
@@ -192,6 +192,9 @@ pub(crate) struct Run<'a> {
     /// What was measured in each iteration.
     compared: BTreeMap<u32, Measurement>,
     projected: usize,
+    /// What was judged, in order, and how much of it is written.
+    judged: Vec<(u32, StateId, Judgement)>,
+    projected_judgements: usize,
     /// How the caller revises, where it does.
     pub(crate) pull: Option<Pull>,
     /// Somebody new, once the ladder has asked for it.
@@ -250,12 +253,15 @@ impl<'a> Run<'a> {
             lost: None,
             compared: BTreeMap::new(),
             projected: 0,
+            judged: Vec::new(),
+            projected_judgements: 0,
             pull: None,
             fresh: None,
             restored: false,
         };
         let mut trials: BTreeMap<Attempt, &StateId> = BTreeMap::new();
         let mut comparisons: BTreeMap<Attempt, u32> = BTreeMap::new();
+        let mut judged: BTreeMap<Attempt, (u32, &StateId)> = BTreeMap::new();
         for record in records {
             match record {
                 Record::Charged { attempt, command: Command::Trial { state } } => {
@@ -264,10 +270,18 @@ impl<'a> Run<'a> {
                 Record::Charged { attempt, command: Command::Compare { iteration, .. } } => {
                     comparisons.insert(*attempt, *iteration);
                 }
+                Record::Charged { attempt, command: Command::Judge { iteration, state, .. } } => {
+                    judged.insert(*attempt, (*iteration, state));
+                }
                 Record::Charged { .. } => {}
                 Record::Happened { attempt, event: Event::Tried { reading }, .. } => {
                     if let Some(state) = trials.get(attempt) {
                         run.remember_trial(state, *reading);
+                    }
+                }
+                Record::Happened { attempt, event: Event::Judged { judgement }, .. } => {
+                    if let Some((iteration, state)) = judged.get(attempt) {
+                        run.judged.push((*iteration, (*state).clone(), judgement.clone()));
                     }
                 }
                 Record::Happened { attempt, event, .. } => {
@@ -334,6 +348,7 @@ impl<'a> Run<'a> {
             );
             return self.write(&Entry::Header(header)).await;
         }
+        self.project_judgements()?;
         self.project_iterations()?;
         self.hear_answer().await?;
         let finished = matches!(self.engine.step(), Step::Done(_));
@@ -489,18 +504,39 @@ impl<'a> Run<'a> {
             Event::Answered { answer } => Some(answer.clone()),
             _ => None,
         };
+        let judged = match (&event, self.engine.outstanding()) {
+            (Event::Judged { judgement }, Some((_, Command::Judge { iteration, state, .. }))) => {
+                Some((*iteration, state.clone(), judgement.clone()))
+            }
+            _ => None,
+        };
         let applied = self.engine.apply_at(attempt, event, now, used)?;
+        self.judged.extend(judged);
         self.record(applied.record).await?;
         self.tell(&applied.notes);
         self.project_questions(asked.as_ref(), answer.as_ref())?;
         if let Some(last) = self.engine.history().last().filter(|last| last.score.is_some()) {
             self.measured.insert(last.state.clone(), last.score);
         }
+        self.project_judgements()?;
         self.project_iterations()?;
         let asked = self.cx.take_wait();
         if let Some(retries) = wait.filter(|before| *before < self.engine.budget().retries.spent) {
             self.back_off(retries, asked).await;
         }
+        Ok(())
+    }
+
+    /// Writes judgements that are not written yet; when a run goes on, all of them once more.
+    fn project_judgements(&mut self) -> Result<(), DriveError> {
+        let contract = self.engine.contract();
+        for (number, (iteration, state, judgement)) in
+            (1u32..).zip(&self.judged).skip(self.projected_judgements)
+        {
+            let iteration = *iteration;
+            self.project(Projection::Judged { number, iteration, state, judgement, contract })?;
+        }
+        self.projected_judgements = self.judged.len();
         Ok(())
     }
 

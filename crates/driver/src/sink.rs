@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::io;
 
-use trueup_contract::{Answer, Approach, Iteration, LoopContract, Measurement, Plan, Question};
+use trueup_contract::{
+    Answer, Approach, Iteration, Judgement, LoopContract, Measurement, Plan, Question, StateId,
+};
 use trueup_loop_core::{Note, Outcome, Record, Split};
 use trueup_ports::Comparison;
 
@@ -32,6 +34,19 @@ pub enum Projection<'a> {
         iteration: u32,
         /// What was seen.
         comparison: &'a Comparison,
+    },
+    /// A state was judged. Written again when the run goes on, under the same number.
+    Judged {
+        /// The number of the judgement in the run, from 1.
+        number: u32,
+        /// The iteration.
+        iteration: u32,
+        /// What was judged.
+        state: &'a StateId,
+        /// What the judge said.
+        judgement: &'a Judgement,
+        /// What it is held against.
+        contract: &'a LoopContract,
     },
     /// What an iteration came to. It has not ended before this is written.
     Iteration {

@@ -168,3 +168,40 @@ fn a_process_that_dies_between_any_two_records_of_a_call_loses_nothing() {
         assert_eq!(run.artifact.text("n"), "25");
     }
 }
+
+/// What the caller writes when it is asked for iteration N: better, unreadable, right.
+fn revised(iteration: u32) -> &'static str {
+    ["", "25", "no number at all", "40"][iteration as usize]
+}
+
+/// Calls until the run is over. A call that dies is made again by a new process, which finds what is in the artifact and in the
+/// journal, and nothing else; `dies_after` is the number of records that are written before the first death.
+fn called_until_done(dies_after: usize) -> (Report, String, Vec<String>) {
+    let mut run = Between::at(10);
+    run.journal = MemoryJournal::new().with_room(dies_after);
+    loop {
+        let (driver, cancel) = run.world().driver();
+        match block_on(driver.next(cancel)) {
+            Ok(Next::Revise(assignment)) => run.artifact.overwrite("n", revised(assignment.iteration)),
+            Ok(Next::Done(report)) => {
+                let lines = run.journal.lines();
+                let lines = lines.iter().map(|line| String::from_utf8_lossy(line).into_owned());
+                return (*report, run.artifact.text("n"), lines.collect());
+            }
+            Err(_) => run.journal = MemoryJournal::with_lines(run.journal.lines()),
+        }
+    }
+}
+
+#[test]
+fn a_call_that_dies_at_any_record_is_made_again_and_nothing_is_charged_twice() {
+    let (whole, artifact, lines) = called_until_done(usize::MAX);
+    assert_eq!((whole.outcome.status(), artifact.as_str()), (Stop::Converged, "40"));
+    assert_eq!(whole.outcome.budget.iterations.spent, 3);
+    assert!(lines.len() > 20, "{}", lines.len());
+    for dies_after in 0..lines.len() {
+        let (report, artifact, _) = called_until_done(dies_after);
+        assert_eq!(report.outcome, whole.outcome, "after {dies_after} records");
+        assert_eq!(artifact, "40", "after {dies_after} records");
+    }
+}

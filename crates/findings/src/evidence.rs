@@ -4,6 +4,7 @@ use std::fmt;
 
 /// What an evidence is, and so how its locator is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum EvidenceKind {
     /// A place in a file: `path` or `path:line`.
@@ -49,6 +50,7 @@ impl fmt::Display for EvidenceKind {
 
 /// Something that shows that a claim holds, named so that it can be looked up.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Evidence {
     kind: EvidenceKind,
     locator: String,

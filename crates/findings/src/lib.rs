@@ -38,6 +38,8 @@ mod location;
 mod merge;
 mod rounds;
 mod severity;
+#[cfg(feature = "proptest")]
+mod strategy;
 
 pub use class::FailureClass;
 pub use evidence::{Evidence, EvidenceKind};

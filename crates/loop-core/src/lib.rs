@@ -61,6 +61,8 @@ mod phase;
 mod rank;
 mod record;
 mod standing;
+#[cfg(feature = "proptest")]
+mod strategy;
 mod work;
 
 pub use command::{Attempt, Charge, Command, JudgeWhy, Rung, Step};

@@ -244,3 +244,57 @@ proptest! {
         prop_assert_eq!(restored.is_ok(), position == missing.len());
     }
 }
+
+/// Under every preset, whatever the ports answer and whatever else is said in between.
+fn play_drawn(preset: Preset, runner: &mut proptest::test_runner::TestRunner) -> Result<(), TestCaseError> {
+    let draw = |strategy: BoxedStrategy<Event>, runner: &mut proptest::test_runner::TestRunner| {
+        strategy.new_tree(runner).unwrap().current()
+    };
+    let label = trueup_contract::Label::new(label(), "a.svg", "10x10".parse().unwrap(), "a.png");
+    let plan = trueup_contract::Plan::new([label]).unwrap();
+    let contract = judged(contract(preset, 4));
+    let rubric = contract.rubric().unwrap().clone();
+    let mut engine = Engine::new(contract.clone());
+    let mut records = Vec::new();
+    for _ in 0..3_000 {
+        // What nobody asked for is refused and changes nothing.
+        let stray = draw(Event::strategy(&plan, &rubric), runner);
+        if stray != Event::Cancelled && engine.outstanding().is_none() && engine.question().is_none() {
+            let before = engine.rank();
+            prop_assert!(engine.apply(engine.last_attempt(), stray).is_err());
+            prop_assert_eq!(engine.rank(), before);
+        }
+        let charge = match engine.step() {
+            Step::Persist(charge) => charge,
+            Step::Done(outcome) => {
+                let again = Engine::restore(contract, &records).unwrap();
+                prop_assert_eq!(again.step(), Step::Done(outcome));
+                return Ok(());
+            }
+            Step::Wait => return Err(TestCaseError::fail("every command was answered")),
+        };
+        records.push(charge.record());
+        let attempt = charge.attempt();
+        let command = engine.commit(charge).unwrap();
+        let before = engine.rank();
+        match engine.apply(attempt, draw(Event::answering(&command, &plan, &rubric), runner)) {
+            Ok(applied) => {
+                records.push(applied.record);
+                prop_assert!(engine.rank() < before);
+            }
+            // Nobody is asked twice: a run has so many answers.
+            Err(_) => records.push(engine.apply(attempt, Event::NobodyToAsk).unwrap().record),
+        }
+    }
+    Err(TestCaseError::fail("the run did not end"))
+}
+
+#[test]
+fn drawn_runs_end_under_every_preset_and_refuse_what_nobody_asked_for() {
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    for preset in Preset::ALL {
+        for _ in 0..60 {
+            play_drawn(*preset, &mut runner).unwrap();
+        }
+    }
+}

@@ -20,3 +20,7 @@ pub use page::{Action, Bounds, Declaration, Element, Extent, Outcome, Page, Scan
 pub use probe::{Category, Probe};
 pub use report::{Reading, Report};
 pub use style::Style;
+
+#[cfg(all(doctest, feature = "json"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -37,6 +37,8 @@ pub mod request;
 mod rubric;
 mod scorecard;
 mod settle;
+#[cfg(feature = "proptest")]
+mod strategy;
 mod verdict;
 
 pub use axis::{Anchor, Axis};

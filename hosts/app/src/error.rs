@@ -121,6 +121,13 @@ pub enum AppErrorKind {
         /// The folder.
         folder: PathBuf,
     },
+    /// A page, or what pages are held against, cannot be used.
+    ProbeFile {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        why: String,
+    },
     /// No runtime could be started.
     Runtime(io::Error),
 }
@@ -268,6 +275,7 @@ impl fmt::Display for AppError {
             AppErrorKind::NoRun { folder } => {
                 write!(f, "{} holds no run: expected a folder with a summary.md", folder.display())
             }
+            AppErrorKind::ProbeFile { path, why } => write!(f, "{}: {why}", path.display()),
             AppErrorKind::Runtime(error) => write!(f, "no runtime could be started: {error}"),
         }
     }

@@ -99,11 +99,7 @@ pub fn judge(path: &Path, cancel: CancelToken) -> Result<JudgeOutcome, AppError>
     let config = load(path)?;
     let artifact = FileArtifact::new(&config.folder, config.files.iter().cloned())
         .map_err(|error| AppError::new(AppErrorKind::Artifact(error)))?;
-    let contract = config
-        .filled
-        .judges
-        .as_ref()
-        .map(|judges| LoopContract::of(config.preset).with_rubric(judges.rubric.clone()));
+    let contract = config.filled.judges.is_some().then(|| config.contract());
     let (plan, brief) = (Arc::clone(&config.plan), config.brief.clone());
     let ports = config.filled.into_ports(&config.folder, config.settings, config.tokens);
     let cx = Cx::new(Arc::new(TokioRuntime::new()), cancel);
@@ -145,8 +141,10 @@ async fn look(
     let (judged, note) =
         match (&ports.judge, contract.and_then(|contract| contract.rubric().zip(Some(contract)))) {
             (Some(judge), Some((rubric, contract))) => {
-                let request =
-                    JudgeRequest::new(state.clone(), Arc::new(rubric.clone()), captures).with_brief(brief);
+                let criteria = contract.criteria().iter().cloned().collect();
+                let request = JudgeRequest::new(state.clone(), Arc::new(rubric.clone()), captures)
+                    .with_contract(criteria, contract.sprint().map(Arc::from))
+                    .with_brief(brief);
                 match judge.judge(request, cx).await {
                     Ok(judgement) => {
                         let held = contract.hold(&judgement);

@@ -16,6 +16,7 @@ mod judge;
 mod next;
 mod number;
 mod panel;
+mod probe;
 mod report;
 mod review;
 mod rubric;
@@ -48,6 +49,9 @@ pub use judge::{
 };
 pub use next::{NextDocument, NextOutcome, OpenDocument, ReviseDocument, SwatchDocument, next};
 pub use number::Number;
+pub use probe::{
+    ProbeDocument, ProbeOutcome, ProbeRequest, ProbedPageDocument, ProbesDocument, collecting_script, probe,
+};
 pub use report::{ReportOptions, report};
 pub use review::{ReviewDocument, ReviewOutcome, ReviewRequest, RoleDocument, review_file, role_prompt};
 pub use rubric::{
@@ -61,6 +65,10 @@ pub use runtime::TokioRuntime;
 #[doc(no_inline)]
 pub use trueup_compare_pixel::{BoxDocument, DiffDocument, RegionDocument};
 #[doc(no_inline)]
+pub use trueup_contract::{Answer, AnswerKind};
+#[doc(no_inline)]
 pub use trueup_findings::EvidenceKind;
+#[doc(no_inline)]
+pub use trueup_probes::Genre;
 #[doc(no_inline)]
 pub use trueup_rubric::request::{ArtifactKind, Role};

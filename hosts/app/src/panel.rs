@@ -1,11 +1,11 @@
 //! Several judges as one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use futures_util::future::join_all;
-use trueup_contract::Judgement;
+use trueup_contract::{Judgement, Said};
 use trueup_ports::{Cx, Fault, Judge, JudgeRequest};
 use trueup_rubric::Scorecard;
 use trueup_rubric::panel::{Panel, standard_error};
@@ -50,6 +50,8 @@ impl JudgePanel {
     fn combine(&self, request: &JudgeRequest, answers: &[Judgement]) -> Judgement {
         let cards: Vec<Scorecard> = answers.iter().map(|answer| answer.card.clone()).collect();
         let mut judgement = Judgement::new(self.panel.combine(&request.rubric, &cards).card);
+        judgement.said = said(answers);
+        judgement.summary = each(answers, |answer| Some(&answer.summary));
         let mut criteria: BTreeMap<&String, Vec<Truth>> = BTreeMap::new();
         for (id, truth) in answers.iter().flat_map(|answer| &answer.criteria) {
             criteria.entry(id).or_default().push(*truth);
@@ -82,6 +84,34 @@ impl JudgePanel {
             None => judgement,
         }
     }
+}
+
+/// What the judges say of each axis, each under its name; evidence that several point to is there once.
+fn said(answers: &[Judgement]) -> BTreeMap<String, Said> {
+    let axes: BTreeSet<&String> = answers.iter().flat_map(|answer| answer.said.keys()).collect();
+    let of = |axis: &String| {
+        let rationale = each(answers, |answer| Some(&answer.said.get(axis)?.rationale));
+        let evidence: BTreeSet<_> = answers
+            .iter()
+            .filter_map(|answer| answer.said.get(axis))
+            .flat_map(|said| &said.evidence)
+            .collect();
+        Said::new(rationale, evidence.into_iter().cloned().collect())
+    };
+    axes.into_iter().map(|axis| (axis.clone(), of(axis))).collect()
+}
+
+/// A text of each judge that has one, in the order of their names.
+fn each<'a>(answers: &'a [Judgement], text: impl Fn(&'a Judgement) -> Option<&'a String>) -> String {
+    let mut texts: Vec<String> = answers
+        .iter()
+        .filter_map(|answer| {
+            let text = text(answer).filter(|text| !text.is_empty())?;
+            Some(format!("{}: {text}", answer.judge.as_deref().unwrap_or("a judge")))
+        })
+        .collect();
+    texts.sort_unstable();
+    texts.join("\n")
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use trueup_report::{Fact, Image, Iteration, LabelView, RegionView, Report, render};
+use trueup_report::{AxisView, Fact, Image, Iteration, LabelView, RegionView, Report, VerdictView, render};
 
 use crate::error::{AppError, AppErrorKind};
 
@@ -39,6 +39,7 @@ pub fn report(folder: &Path, options: &ReportOptions) -> Result<PathBuf, AppErro
         Pictures::Inside { all: bytes(folder) <= INSIDE_BYTES }
     };
     report.iterations = iterations(folder, pictures)?;
+    report.verdicts = verdicts(folder)?;
     let output = options.output.clone().unwrap_or_else(|| folder.join("report.html"));
     fs::write(&output, render(&report)).map_err(|source| {
         AppError::new(AppErrorKind::File { what: "written", path: output.clone(), source })
@@ -118,6 +119,58 @@ fn contract(folder: &Path) -> String {
     value["table"].as_str().unwrap_or_default().to_owned()
 }
 
+/// The verdicts that were kept under `evaluation/`, in order.
+fn verdicts(folder: &Path) -> Result<Vec<VerdictView>, AppError> {
+    let mut verdicts = Vec::new();
+    for number in 1u32.. {
+        let path = folder.join(format!("evaluation/report-{number}.json"));
+        if !path.is_file() {
+            break;
+        }
+        let value = parsed(&path)?;
+        let (card, text) =
+            (&value["scorecard"], |value: &Value| value.as_str().unwrap_or_default().to_owned());
+        let mut verdict = VerdictView::default();
+        verdict.number = number;
+        verdict.status = text(&card["status"]);
+        verdict.reason = text(&card["reason"]);
+        verdict.judge = value["judge"].as_str().unwrap_or("a judge").to_owned();
+        verdict.rubric = text(&card["rubric"]);
+        verdict.state = text(&value["state"]);
+        verdict.overall =
+            Some(&card["overall"]).filter(|overall| !overall.is_null()).map(ToString::to_string);
+        verdict.summary = text(&card["summary"]);
+        let failing: Vec<&str> =
+            card["failing_axes"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        verdict.axes =
+            card["axes"].as_array().into_iter().flatten().map(|axis| axis_view(axis, &failing)).collect();
+        let conditions = card["conditions"].as_array().into_iter().flatten();
+        verdict.conditions =
+            conditions.map(|one| Fact::new(text(&one["id"]), text(&one["status"]))).collect();
+        verdicts.push(verdict);
+    }
+    Ok(verdicts)
+}
+
+fn axis_view(axis: &Value, failing: &[&str]) -> AxisView {
+    let text = |key: &str| axis[key].as_str().unwrap_or_default();
+    let mut view = AxisView::default();
+    view.name = text("axis").to_owned();
+    view.score =
+        Some(&axis["score"]).filter(|score| !score.is_null()).map(ToString::to_string).unwrap_or_default();
+    view.fails = failing.contains(&text("axis"));
+    let parts = [text("rationale"), text("why")];
+    view.rationale = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" — ");
+    let evidence = axis["evidence"].as_array().into_iter().flatten();
+    view.evidence = evidence
+        .map(|one| {
+            let place = one["locator"].as_str().unwrap_or_default();
+            one["quote"].as_str().map_or_else(|| place.to_owned(), |quote| format!("{place}: “{quote}”"))
+        })
+        .collect();
+    view
+}
+
 /// Bytes of all pictures of a run.
 fn bytes(folder: &Path) -> u64 {
     let mut folders = vec![folder.join("diff"), folder.join("reference")];
@@ -179,10 +232,7 @@ fn labels(run: &Path, relative: &str, pictures: Option<Pictures>) -> Result<Vec<
     for path in reports {
         let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let name = file.trim_end_matches(".report.json");
-        let value: Value = serde_json::from_str(&read(&path)?).map_err(|error| {
-            let source = std::io::Error::new(std::io::ErrorKind::InvalidData, error);
-            AppError::new(AppErrorKind::File { what: "read", path: path.clone(), source })
-        })?;
+        let value = parsed(&path)?;
         let mut label = LabelView::new(name, value["status"].as_str().unwrap_or("undetermined"));
         let side = |key: &str| {
             value["expected"][key].as_u64().and_then(|side| u32::try_from(side).ok()).unwrap_or(0)
@@ -229,6 +279,13 @@ fn image(run: &Path, relative: &str, pictures: Pictures) -> Result<Option<Image>
             Image::Inside(bytes.into())
         }
     }))
+}
+
+fn parsed(path: &Path) -> Result<Value, AppError> {
+    serde_json::from_str(&read(path)?).map_err(|error| {
+        let source = std::io::Error::new(std::io::ErrorKind::InvalidData, error);
+        AppError::new(AppErrorKind::File { what: "read", path: path.to_owned(), source })
+    })
 }
 
 fn read(path: &Path) -> Result<String, AppError> {

@@ -1,11 +1,13 @@
 //! Driving a configuration to its end.
 
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Serialize;
 use trueup_compare_pixel::parse_tolerance;
-use trueup_contract::{LimitSource, Limits, LoopContract, OpenRegion};
+use trueup_contract::{Answer, LimitSource, Limits, OpenRegion, SprintContract};
 use trueup_driver::{
     Driver, FileArtifact, FileJournal, Observer, Ports, Report, RunFolder, RunLock, RunSpec,
 };
@@ -14,6 +16,7 @@ use trueup_ports::{CancelToken, Runtime};
 
 use crate::config::{Config, Filling, load};
 use crate::error::{AppError, AppErrorKind};
+use crate::evaluation::KeepsVerdicts;
 use crate::run_folder::{self, Place};
 use crate::runtime::TokioRuntime;
 
@@ -40,6 +43,8 @@ pub struct RunOptions {
     pub run_id: Option<String>,
     /// What the run starts from.
     pub mode: Mode,
+    /// A person's answer to the question that the run waits with.
+    pub answer: Option<Answer>,
     /// Where runs are kept; `runs` beside the configuration by default.
     pub out: Option<PathBuf>,
 }
@@ -99,17 +104,16 @@ pub(crate) fn prepare(
     let tolerances = parse_tolerance(&tolerance, settings.tolerance, MetricKind::default())?;
     settings.tolerance = tolerances.color;
     settings.placement_css_px = tolerances.placement_px.unwrap_or(settings.placement_css_px);
-    let contract = LoopContract::of(config.preset).with_limits(limits(&config, options, alias.as_deref()));
-    let contract = match &config.filled.judges {
-        Some(judges) => contract.with_rubric(judges.rubric.clone()),
-        None => contract,
-    };
+    let contract = config.contract().with_limits(limits(&config, options, alias.as_deref()));
     let artifact = FileArtifact::new(&config.folder, config.files.iter().cloned())
         .map_err(|error| AppError::new(AppErrorKind::Artifact(error)))?;
     let runs = options.out.clone().unwrap_or_else(|| config.folder.join("runs"));
     let Place { id, folder } = run_folder::open(&runs, options.run_id.as_deref())?;
     let lock = RunLock::acquire(&folder).map_err(|error| AppError::new(AppErrorKind::Lock(error)))?;
 
+    if let Some(sprint) = &config.sprint {
+        freeze(sprint, &folder)?;
+    }
     let mut spec = RunSpec::new(id, config.filled.source(), Arc::clone(&config.plan), contract);
     if let Some(brief) = &config.brief {
         spec = spec.with_brief(Arc::clone(brief));
@@ -139,8 +143,29 @@ pub(crate) fn prepare(
     if options.mode == Mode::Repair {
         sink = sink.with_before_and_after();
     }
-    let driver = Driver::new(spec, ports).with_sink(Arc::new(sink)).with_observer(observer);
+    let mut driver = Driver::new(spec, ports)
+        .with_sink(Arc::new(KeepsVerdicts::new(sink, folder.clone(), runs.join("trueup-log.jsonl"))))
+        .with_observer(observer);
+    if let Some(answer) = &options.answer {
+        driver = driver.with_answer(answer.clone());
+    }
     Ok(Prepared { driver, folder, lock })
+}
+
+/// Keeps the sprint contract in the run folder, as it was when the run began.
+fn freeze(sprint: &SprintContract, folder: &Path) -> Result<(), AppError> {
+    let place = folder.join("contract");
+    let path = place.join(format!("{}.json", sprint.sprint_id));
+    let written = || {
+        fs::create_dir_all(&place)?;
+        if path.exists() {
+            return Ok(());
+        }
+        let text = serde_json::to_string_pretty(sprint).map_err(io::Error::other)?;
+        fs::write(&path, text + "\n")
+    };
+    written()
+        .map_err(|source| AppError::new(AppErrorKind::File { what: "written", path: path.clone(), source }))
 }
 
 /// Takes `iteration_cap=N` out of a tolerance list: it is an alias, and the comparer would not know it.

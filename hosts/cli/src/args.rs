@@ -26,6 +26,7 @@ pub(crate) enum Command {
     DeltaE(DeltaE),
     Init(crate::command::init::Args),
     Capture(crate::command::capture::Args),
+    Probe(crate::command::probe::Args),
     Completions(crate::command::completions::Args),
     Man(crate::command::completions::Man),
     Report(crate::command::report::Args),
@@ -45,6 +46,54 @@ pub(crate) enum Format {
     Text,
     /// One JSON document on standard output, for machines.
     Json,
+}
+
+/// A person's answer to the question that a run waits with (exit code 4).
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Answering a run that waits for a person")]
+pub(crate) struct Answer {
+    /// The answer.
+    #[arg(long, value_enum)]
+    answer: Option<AnswerKind>,
+
+    /// What to look at first from now on.
+    #[arg(long, value_name = "TEXT", requires = "answer")]
+    focus: Option<String>,
+
+    /// Revisions that are granted beyond those that are left; where none is left, one.
+    #[arg(long, value_name = "N", requires = "answer", default_value_t = 0)]
+    more_iterations: u32,
+
+    /// Who answers for a design that is taken as it is.
+    #[arg(long, value_name = "NAME", required_if_eq("answer", "accept-as-is"))]
+    by: Option<String>,
+}
+
+/// What may be answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum AnswerKind {
+    /// Go on.
+    Continue,
+    /// Take the best state as it is; this is never converged.
+    AcceptAsIs,
+    /// Stop, with what stopped the run.
+    Abort,
+}
+
+impl Answer {
+    /// The answer, where one is given.
+    pub(crate) fn given(&self) -> Option<trueup_app::Answer> {
+        Some(match self.answer? {
+            AnswerKind::Continue => trueup_app::Answer::Continue {
+                focus: self.focus.clone(),
+                more_iterations: self.more_iterations,
+            },
+            AnswerKind::AcceptAsIs => {
+                trueup_app::Answer::AcceptAsIs { by: self.by.clone().unwrap_or_default() }
+            }
+            AnswerKind::Abort => trueup_app::Answer::Abort,
+        })
+    }
 }
 
 /// What a run starts from.
@@ -83,6 +132,9 @@ pub(crate) struct Run {
     /// What the run starts from.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) mode: Mode,
+
+    #[command(flatten)]
+    pub(crate) answer: Answer,
 
     /// Where run folders are kept; runs beside the configuration by default.
     #[arg(long, value_name = "FOLDER")]
@@ -125,6 +177,9 @@ pub(crate) struct Next {
     /// Tolerances, as for run.
     #[arg(long, value_name = "KEY=VALUE,…")]
     pub(crate) tolerance: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) answer: Answer,
 
     /// Where run folders are kept; runs beside the configuration by default.
     #[arg(long, value_name = "FOLDER")]

@@ -23,6 +23,7 @@ fn main() -> ExitCode {
         args::Command::Capture(capture) => command::capture::execute(capture),
         args::Command::Completions(shell) => command::completions::execute(shell),
         args::Command::Man(man) => command::completions::man(man),
+        args::Command::Probe(probe) => command::probe::execute(probe),
         args::Command::Report(report) => command::report::execute(report),
         args::Command::Judge(judge) => command::judge::execute(judge),
         args::Command::Doctor(doctor) => command::doctor::execute(doctor),

@@ -154,6 +154,7 @@ impl RunFolder {
     fn judgement(&self, iteration: u32, measured: &Measurement) -> io::Result<()> {
         let excuses = self.excuses.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let measured = measured.clone().excusing(&excuses);
+        // Everything that an excuse holds for, so that the file can be given to the next run as it is.
         let region = |region: &OpenRegion, class: RegionClass, reason: Option<&str>, by: Option<&str>| {
             let area = region.area;
             json!({
@@ -165,6 +166,8 @@ impl RunFolder {
                 "y": area.y,
                 "width": area.width,
                 "height": area.height,
+                "pixels": region.pixels,
+                "score": region.score.to_string(),
             })
         };
         let open = measured.open_regions().map(|one| {
@@ -275,6 +278,8 @@ impl Sink for RunFolder {
             Projection::Contract(contract) => self.contract(contract),
             Projection::Compared { iteration, comparison } => self.compared(iteration, comparison),
             Projection::Iteration { entry, measured, approach } => self.iteration(entry, measured, approach),
+            // Whose verdicts are kept, and in which form, is for the host to say.
+            Projection::Judged { .. } => Ok(()),
             Projection::Asked { question, contract, split } => self.asked(question, contract, split),
             Projection::Answered { question, answer } => self.answered(question, answer),
             Projection::Ended { status, outcome, baseline, best } => {

@@ -1,68 +1,10 @@
 //! Laws of merging.
 
 use proptest::prelude::*;
-use trueup_findings::{Evidence, EvidenceKind, FailureClass, Finding, Findings, Location, Severity, Status};
-
-fn location() -> impl Strategy<Value = Location> {
-    prop_oneof![
-        Just(Location::Unknown),
-        (0u32..3).prop_map(|line| Location::file("a.rs", (line > 0).then_some(line))),
-        Just(Location::item("story")),
-        (prop::option::of("[rs]"), prop::option::of("[e]"))
-            .prop_map(|(region, element)| Location::visual("home", region, element)),
-    ]
-}
-
-/// Findings that collide often: few places, causes and fixes, and all else free.
-fn finding() -> impl Strategy<Value = Finding> {
-    (
-        ("[ab]", "[TU]", prop::sample::select(&Severity::ALL[..]), location(), "[cd]?", "[xy]?"),
-        (
-            prop::sample::select(&[Status::Pass, Status::Fail, Status::Unverified][..]),
-            prop::option::of(0i64..3),
-            prop::option::of("[PQ]"),
-            prop::option::of(1i64..5),
-            prop::collection::vec("[st]", 0..3),
-            prop::option::of(prop::sample::select(FailureClass::ALL)),
-        ),
-        (prop::collection::vec("[mn]", 0..3), prop::collection::vec("[gh]", 0..3), "[ij]?", "[kl]?"),
-    )
-        .prop_map(
-            |(
-                (id, title, severity, location, cause, fix),
-                (status, confidence, dimension, score, steps, class),
-                (evidence, finders, actual, impact),
-            )| {
-                let mut finding = Finding::new(id, title, severity)
-                    .at(location)
-                    .caused_by(cause)
-                    .with_fix(fix)
-                    .with_status(status)
-                    .with_steps(steps)
-                    .with_impact(impact)
-                    .with_difference("", actual)
-                    // Numbered before, as what was read from a merged document is.
-                    .with_occurrence(0);
-                if let Some(confidence) = confidence {
-                    finding =
-                        finding.with_confidence(trueup_score::Points::from_micros(confidence * 500_000));
-                }
-                if let Some(dimension) = dimension {
-                    finding = finding.with_dimension(dimension, score.map(trueup_score::Points::from_whole));
-                }
-                if let Some(class) = class {
-                    finding = finding.with_class(class);
-                }
-                let finding = evidence
-                    .into_iter()
-                    .fold(finding, |f, e| f.with_evidence(Evidence::new(EvidenceKind::Note, e)));
-                finders.into_iter().fold(finding, Finding::found_also_by)
-            },
-        )
-}
+use trueup_findings::{Finding, Findings, Location, Severity};
 
 fn findings() -> impl Strategy<Value = Vec<Finding>> {
-    prop::collection::vec(finding(), 0..8)
+    prop::collection::vec(Finding::strategy(), 0..8)
 }
 
 proptest! {

@@ -11,6 +11,9 @@ const LOOK_BITS: u32 = 6;
 /// Groups of one kind that a region is held against, the newest first.
 const TRIED: usize = 256;
 
+/// What changed, and how far it moved.
+type Kind = (RegionKind, Option<[i64; 2]>);
+
 /// Groups regions of several comparisons that show the same change: of one kind, moved alike, as large as each other but for
 /// two pixels, and looking the same. Where in its image a region is does not matter.
 ///
@@ -39,8 +42,8 @@ const TRIED: usize = 256;
 #[must_use]
 pub fn group_alike(regions: &[Region]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
-    let mut of_kind: HashMap<(RegionKind, Option<[i64; 2]>), Vec<usize>> = HashMap::new();
-    let mut equal: HashMap<(RegionKind, Option<[i64; 2]>, u64, u32, u32), usize> = HashMap::new();
+    let mut of_kind: HashMap<Kind, Vec<usize>> = HashMap::new();
+    let mut equal: HashMap<(Kind, u64, [u32; 2]), usize> = HashMap::new();
     for (index, region) in regions.iter().enumerate() {
         let Some(look) = region.look() else {
             groups.push(vec![index]);
@@ -48,7 +51,7 @@ pub fn group_alike(regions: &[Region]) -> Vec<Vec<usize>> {
         };
         let (kind, rect) = ((region.kind(), region.vector()), region.rect());
         let known = of_kind.entry(kind).or_default();
-        let exact = (kind.0, kind.1, look, rect.width, rect.height);
+        let exact = (kind, look, [rect.width, rect.height]);
         let near = |group: &&usize| is_alike(&regions[groups[**group][0]], region);
         let found = equal.get(&exact).copied().or_else(|| known.iter().rev().take(TRIED).find(near).copied());
         let group = found.unwrap_or_else(|| {

@@ -1,5 +1,7 @@
 //! What is the same thing keeps its name.
 
+#![allow(clippy::cast_sign_loss, reason = "parts of lengths are not negative")]
+
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;

@@ -1,5 +1,7 @@
 //! What moved, came and went: laws that hold for all images, and reports from the trackers of other tools.
 
+#![allow(clippy::cast_sign_loss, reason = "parts of lengths are not negative")]
+
 use proptest::prelude::*;
 use trueup_frame::{ImageView, PixelFormat, Rect, Size};
 use trueup_pixel_diff::strategy::image_pair;

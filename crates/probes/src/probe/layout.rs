@@ -10,7 +10,7 @@ const SLACK_PX: f64 = 1.0;
 /// Boxes of neighbouring lines touch by this much without anybody seeing it.
 const TOUCH_PX: f64 = 2.0;
 /// The width that phones have at least.
-const MOBILE_PX: f64 = 375.0;
+pub(super) const MOBILE_PX: f64 = 375.0;
 
 /// Whether something above it cuts or scrolls what sticks out of it sideways.
 fn is_cut(look: Look<'_>, element: &Element) -> bool {

@@ -260,6 +260,12 @@ impl Probe {
         self.condition
     }
 
+    /// The width, CSS px, at which a page has to be captured for this probe; `None` when any will do.
+    #[must_use]
+    pub fn width_px(self) -> Option<f64> {
+        (self.id == "mobile-375").then_some(layout::MOBILE_PX)
+    }
+
     /// Reads a page. `label` names the page in findings.
     #[must_use]
     pub fn read(self, page: &Page, expectations: &Expectations, label: &str) -> Reading {

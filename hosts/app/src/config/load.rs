@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use toml::de::DeTable;
 use trueup_compare_pixel::{Area, Settings};
-use trueup_contract::{Label, LabelName, Literals, Plan, Preset};
+use trueup_contract::{Label, LabelName, Literals, Plan, Preset, SprintContract};
 use trueup_frame::Rect;
 use trueup_pixel_diff::{Antialiasing, MatchLevel, Tolerance};
 
+use super::agreed;
 use super::error::{ConfigError, ConfigErrorKind, Position};
 use super::model::{Config, LimitTexts};
 use super::ports::Filled;
@@ -32,11 +33,13 @@ pub fn load(path: &Path) -> Result<Config, ConfigError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let preset = preset(&root)?;
     let files = artifact(&root, folder)?;
-    let filled = Filled::read(&root, folder, preset)?;
+    let mut filled = Filled::read(&root, folder, preset)?;
     let settings = tolerance(&root)?;
     let (plan, settings) = labels(&root, folder, &files, settings)?;
     let tokens = tokens::read(&root, &files, folder)?;
     let brief = brief(&root, folder)?;
+    let excuses = agreed::excuses(&root, folder)?;
+    let sprint = sprint(&root, folder, &mut filled)?;
     let limits = limits(&root)?;
     let literals = literals(&root)?;
     root.finish()?;
@@ -50,8 +53,26 @@ pub fn load(path: &Path) -> Result<Config, ConfigError> {
         filled,
         brief,
         literals,
+        excuses,
+        sprint,
         limits,
     })
+}
+
+/// The sprint contract, which judges are told of and which raises floors.
+fn sprint(
+    root: &Section<'_>,
+    folder: &Path,
+    filled: &mut Filled,
+) -> Result<Option<SprintContract>, ConfigError> {
+    let Some(sprint) = agreed::sprint(root, folder)? else { return Ok(None) };
+    let judges = filled.judges.as_mut().ok_or_else(|| {
+        let why = "a sprint contract is judged, and nobody judges here: add [judge], or leave it out";
+        root.document.bad(&sprint.span, "sprint", why)
+    })?;
+    judges.rubric = agreed::raised(root, judges.rubric.clone(), &sprint)?;
+    judges.criteria.clone_from(&sprint.value.acceptance_checklist);
+    Ok(Some(sprint.value))
 }
 
 fn read(path: &Path) -> Result<String, ConfigError> {

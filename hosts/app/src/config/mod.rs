@@ -1,5 +1,6 @@
 //! `trueup.toml`.
 
+mod agreed;
 mod error;
 mod load;
 mod model;

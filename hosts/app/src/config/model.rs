@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use trueup_compare_pixel::{Area, Place, Settings};
-use trueup_contract::{Digest, Literals, Plan, Preset};
+use trueup_contract::{Digest, Excuses, Literals, LoopContract, Plan, Preset, SprintContract};
 use trueup_frame::Size;
 use trueup_pixel_diff::{Mask, MatchLevel};
 use trueup_revise_tokens::Token;
@@ -31,11 +31,29 @@ pub struct Config {
     pub brief: Option<Arc<str>>,
     /// The gate against values that are written out where tokens belong.
     pub literals: Option<Literals>,
+    /// Open regions that somebody excused.
+    pub excuses: Excuses,
+    /// What this round of work was agreed to be.
+    pub sprint: Option<SprintContract>,
     pub(crate) filled: Filled,
     pub(crate) limits: LimitTexts,
 }
 
 impl Config {
+    /// The rules of a run, without its limits: what passes, what is excused, and what was agreed.
+    pub(crate) fn contract(&self) -> LoopContract {
+        let mut contract = LoopContract::of(self.preset).with_excuses(self.excuses.clone());
+        if let Some(judges) = &self.filled.judges {
+            contract = contract.with_rubric(judges.rubric.clone());
+        }
+        match &self.sprint {
+            Some(sprint) => {
+                contract.with_criteria(sprint.criteria()).with_sprint(sprint.digest().to_string())
+            }
+            None => contract,
+        }
+    }
+
     /// Everything that measurements of a run depend on besides the plan, by name: a run that goes on must say the same.
     pub(crate) fn measured_by(&self, settings: &Settings) -> Vec<(String, String)> {
         let tolerance = settings.tolerance;

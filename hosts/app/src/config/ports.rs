@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use trueup_capture_svg::{Background, Options, Renderer, SvgCapturer};
 use trueup_compare_pixel::{PixelComparer, Settings};
-use trueup_contract::{Digest, Preset};
+use trueup_contract::{Criterion, Digest, Preset};
 use trueup_ports::{Capturer, Comparer, Judge, Reviser};
 use trueup_revise_tokens::{Token, TokenReviser};
 use trueup_rubric::panel::{Panel, PanelRule};
@@ -52,6 +52,8 @@ pub(crate) struct JudgesChoice {
     judges: Vec<JudgeChoice>,
     panel: PanelChoice,
     pub(crate) rubric: Rubric,
+    /// What the judges are told of the sprint contract.
+    pub(crate) criteria: Vec<Criterion>,
 }
 
 /// One judge.
@@ -176,7 +178,8 @@ impl Filled {
 impl JudgesChoice {
     fn into_port(self) -> Arc<dyn Judge> {
         let PanelChoice { rule, quorum } = self.panel;
-        let mut judges: Vec<Arc<dyn Judge>> = self.judges.into_iter().map(JudgeChoice::into_port).collect();
+        let port = |judge: JudgeChoice| judge.into_port(&self.criteria);
+        let mut judges: Vec<Arc<dyn Judge>> = self.judges.into_iter().map(port).collect();
         match judges.pop() {
             Some(judge) if judges.is_empty() => judge,
             last => {
@@ -198,11 +201,11 @@ impl JudgeChoice {
         }
     }
 
-    fn into_port(self) -> Arc<dyn Judge> {
+    fn into_port(self, criteria: &[Criterion]) -> Arc<dyn Judge> {
         match (self.by, self.name) {
             (JudgedBy::Command(program), None) => Arc::new(CommandJudge::new(program)),
             (JudgedBy::Command(program), Some(name)) => Arc::new(CommandJudge::new(program).named(name)),
-            (JudgedBy::Model(model), name) => model.into_judge(name),
+            (JudgedBy::Model(model), name) => model.into_judge(name, criteria),
         }
     }
 }
@@ -358,7 +361,7 @@ fn judges(root: &Section<'_>, folder: &Path, preset: Preset) -> Result<Option<Ju
     for section in sections.into_iter().chain(panel) {
         section.finish()?;
     }
-    Ok(Some(JudgesChoice { judges: chosen, panel: choice, rubric }))
+    Ok(Some(JudgesChoice { judges: chosen, panel: choice, rubric, criteria: Vec::new() }))
 }
 
 /// The rubric that a section names.

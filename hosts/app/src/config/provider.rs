@@ -10,6 +10,7 @@ mod with {
     use std::path::Path;
     use std::sync::Arc;
 
+    use trueup_contract::Criterion;
     use trueup_llm::{FolderVerdicts, Model, ModelJudge, ModelReviser, Prices, Verdicts};
     use trueup_ports::{Judge, Reviser};
     use trueup_score::Points;
@@ -80,8 +81,11 @@ mod with {
             (!self.model.has_key()).then(|| variable.to_owned())
         }
 
-        pub(crate) fn into_judge(self, name: Option<String>) -> Arc<dyn Judge> {
-            let mut judge = ModelJudge::new(self.model);
+        pub(crate) fn into_judge(self, name: Option<String>, criteria: &[Criterion]) -> Arc<dyn Judge> {
+            let told = |judge: ModelJudge, one: &Criterion| {
+                judge.with_criterion(one.id.as_str(), one.criterion.as_str(), one.verification.as_str())
+            };
+            let mut judge = criteria.iter().fold(ModelJudge::new(self.model), told);
             if let Some(name) = name {
                 judge = judge.named(name);
             }
@@ -123,6 +127,7 @@ mod without {
     use std::path::Path;
     use std::sync::Arc;
 
+    use trueup_contract::Criterion;
     use trueup_ports::{Judge, Reviser};
 
     use crate::config::error::ConfigError;
@@ -150,7 +155,7 @@ mod without {
             match *self {}
         }
 
-        pub(crate) fn into_judge(self, _: Option<String>) -> Arc<dyn Judge> {
+        pub(crate) fn into_judge(self, _: Option<String>, _: &[Criterion]) -> Arc<dyn Judge> {
             match self {}
         }
 

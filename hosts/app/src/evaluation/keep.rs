@@ -67,19 +67,34 @@ pub fn keep_evaluation(
     folder: &Path,
     log: &Path,
 ) -> Result<Kept, AppError> {
-    let failed = |path: &Path, source| {
-        AppError::new(AppErrorKind::File { what: "written", path: path.to_owned(), source })
-    };
+    let mut number = 1u32;
+    loop {
+        let kept = write(scorecard, stamp, folder, log, number)
+            .map_err(|(path, source)| AppError::new(AppErrorKind::File { what: "written", path, source }))?;
+        match kept {
+            Some(kept) => return Ok(kept),
+            None => number += 1,
+        }
+    }
+}
+
+/// Keeps a verdict as `evaluation/report-{number}.json` and in the log; `None` where that report is there already, which is
+/// then left as it is.
+pub(crate) fn write(
+    scorecard: &ScorecardDocument,
+    stamp: &Stamp,
+    folder: &Path,
+    log: &Path,
+    number: u32,
+) -> Result<Option<Kept>, (PathBuf, io::Error)> {
+    let failed = |path: &Path, source| (path.to_owned(), source);
     let reports = folder.join("evaluation");
     fs::create_dir_all(&reports).map_err(|source| failed(&reports, source))?;
-    let mut number = 1u32;
-    let (path, mut file) = loop {
-        let path = reports.join(format!("report-{number}.json"));
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Ok(file) => break (path, file),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
-            Err(source) => return Err(failed(&path, source)),
-        }
+    let path = reports.join(format!("report-{number}.json"));
+    let mut file = match OpenOptions::new().write(true).create_new(true).open(&path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(None),
+        Err(source) => return Err(failed(&path, source)),
     };
     let document = EvaluationDocument {
         schema: "trueup.evaluation/1",
@@ -98,7 +113,7 @@ pub fn keep_evaluation(
     let line =
         serde_json::to_string(&LogEntry::of(&document, &path)).map_err(|error| failed(log, error.into()))?;
     append(log, &line).map_err(|source| failed(log, source))?;
-    Ok(Kept { report: path })
+    Ok(Some(Kept { report: path }))
 }
 
 /// Appends a line in one write; what a crash left without a line break is closed first, so that it spoils only itself.

@@ -34,10 +34,11 @@ struct Schema {
     schema: Option<String>,
 }
 
-/// The findings of one file: a `trueup.findings/1`, or a `trueup.diff/1`, whose open regions are findings.
+/// The findings of one file: a `trueup.findings/1`, a `trueup.diff/1`, whose open regions are findings, or a
+/// `trueup.probes/1`.
 ///
 /// # Errors
-/// When the file cannot be read or is neither.
+/// When the file cannot be read or is none of them.
 pub fn read_findings(path: &Path) -> Result<Vec<Finding>, AppError> {
     let text = read_text(path)?;
     let fail = |why: String| AppError::from(FindingsFileError::new(path, why));
@@ -48,6 +49,9 @@ pub fn read_findings(path: &Path) -> Result<Vec<Finding>, AppError> {
         let label = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         let label = label.strip_suffix(".report").unwrap_or(&label);
         return Ok(comparison.findings(label));
+    }
+    if schema.as_deref() == Some("trueup.probes/1") {
+        return crate::probe::read_findings(path, &text);
     }
     read(&text).map_err(|error| fail(error.to_string()))
 }

@@ -7,4 +7,5 @@ mod write;
 
 pub use error::FindingsFileError;
 pub use files::{Compared, Merged, compare_findings, merge_findings, read_findings};
+pub(crate) use write::json_list;
 pub use write::{FindingsDiffDocument, FindingsFormat, format_diff, format_findings};

@@ -87,6 +87,12 @@ fn groups(diff: &RoundDiff) -> [(&'static str, &Vec<Finding>); 4] {
     ]
 }
 
+/// Findings as in `trueup.findings/1`, without the document around them.
+pub(crate) fn json_list(list: &[Finding]) -> Value {
+    let document: Value = serde_json::from_str(&emit::json(list)).unwrap_or_default();
+    document.get("findings").cloned().unwrap_or_default()
+}
+
 /// What became of findings, as a JSON document. Each list is as in `trueup.findings/1`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
@@ -103,16 +109,12 @@ impl FindingsDiffDocument {
     /// The document of a comparison.
     #[must_use]
     pub fn of(diff: &RoundDiff) -> Self {
-        let list = |list: &[Finding]| {
-            let document: Value = serde_json::from_str(&emit::json(list)).unwrap_or_default();
-            document.get("findings").cloned().unwrap_or_default()
-        };
         Self {
             schema: "trueup.findings-diff/1",
-            new: list(&diff.new),
-            regressed: list(&diff.regressed),
-            persisting: list(&diff.persisting),
-            fixed: list(&diff.fixed),
+            new: json_list(&diff.new),
+            regressed: json_list(&diff.regressed),
+            persisting: json_list(&diff.persisting),
+            fixed: json_list(&diff.fixed),
         }
     }
 }

@@ -3,6 +3,7 @@
 mod document;
 mod error;
 mod find;
+mod judged;
 mod load;
 mod look_up;
 mod node;

@@ -1,5 +1,6 @@
 //! Reading a judge's reply, and holding it against a rubric.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -36,6 +37,8 @@ pub struct ReadRequest {
     pub tools: Vec<(String, PathBuf)>,
     /// Pictures that the judge was shown.
     pub images: Vec<PathBuf>,
+    /// What `trueup probe` wrote as JSON: conditions that it saw are not talked away by the reply.
+    pub probes: Option<PathBuf>,
     /// Whether a decimal in quotes is a score.
     pub text_scores: bool,
     /// What the member `"echo"` of the answer must say.
@@ -170,7 +173,11 @@ pub fn read_reply_file(request: &ReadRequest) -> Result<ReadOutcome, AppError> {
         let bytes = fs::read(path).map_err(|source| unreadable(path, source))?;
         folder = folder.with_image(&bytes);
     }
-    let settled = rubric.settle(&reply, &Circumstances::new().with_look_up(&folder));
+    let seen = match &request.probes {
+        Some(path) => crate::probe::read_conditions(path, &read_text(path)?)?,
+        None => BTreeMap::new(),
+    };
+    let settled = rubric.settle(&reply, &Circumstances::new().with_look_up(&folder).with_seen(&seen));
     let verdict = rubric.hold(&settled.card);
     Ok(judged(&rubric, &reply, &settled, &verdict, notes))
 }
@@ -224,7 +231,7 @@ fn floored(rubric: Rubric, request: &ReadRequest, notes: &mut Vec<String>) -> Re
     }
 }
 
-fn blank(rubric: Option<&Rubric>, notes: Vec<String>) -> ScorecardDocument {
+pub(super) fn blank(rubric: Option<&Rubric>, notes: Vec<String>) -> ScorecardDocument {
     ScorecardDocument {
         schema: "trueup.scorecard/1",
         rubric: rubric.map(|rubric| rubric.name().to_owned()),
@@ -328,21 +335,24 @@ fn axis(rubric: &Rubric, said: &AxisReply, settled: &Settled, verdict: &Verdict)
         rationale: said.rationale.clone(),
         evidence: said.evidence.iter().map(evidence).collect(),
         flags,
-        why: match reading {
-            Reading::Invalid { why } => Some(why.clone()),
-            Reading::Unverified { score, why } => Some(format!("{score} is not shown to be deserved: {why}")),
-            Reading::Clamped { raw, to } => {
-                Some(format!("{raw} lies just outside the scale and counts as {to}"))
-            }
-            Reading::Regressed { raw, to } => {
-                Some(format!("{raw} counts for {to}: a criterion that once passed was lost"))
-            }
-            _ => None,
-        },
+        why: why(reading),
     }
 }
 
-fn evidence(evidence: &Evidence) -> EvidenceDocument {
+/// Why a score does not count as it was given.
+pub(super) fn why(reading: &Reading) -> Option<String> {
+    match reading {
+        Reading::Invalid { why } => Some(why.clone()),
+        Reading::Unverified { score, why } => Some(format!("{score} is not shown to be deserved: {why}")),
+        Reading::Clamped { raw, to } => Some(format!("{raw} lies just outside the scale and counts as {to}")),
+        Reading::Regressed { raw, to } => {
+            Some(format!("{raw} counts for {to}: a criterion that once passed was lost"))
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn evidence(evidence: &Evidence) -> EvidenceDocument {
     EvidenceDocument {
         kind: evidence.kind().as_str(),
         locator: evidence.locator().to_owned(),
@@ -351,7 +361,7 @@ fn evidence(evidence: &Evidence) -> EvidenceDocument {
 }
 
 /// Why, in one sentence.
-fn reason(rubric: &Rubric, verdict: &Verdict) -> String {
+pub(super) fn reason(rubric: &Rubric, verdict: &Verdict) -> String {
     let list = |names: &[String]| names.join(", ");
     let overall =
         || match (verdict.displayed_overall(), rubric.overall().and_then(|overall| overall.threshold())) {

@@ -12,7 +12,7 @@ use crate::output;
 
 /// Merge findings, write them for other tools, and tell rounds apart.
 ///
-/// A file is a trueup.findings/1 document, or the JSON of trueup diff, whose open regions are findings.
+/// A file is a trueup.findings/1 document, or the JSON of trueup diff, whose open regions are findings, or of trueup probe.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]

@@ -12,9 +12,9 @@ use crate::output;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  trueup log --rubric framesmith --last 10")]
 pub(crate) struct Args {
-    /// The log.
-    #[arg(value_name = "FILE", default_value = "trueup-log.jsonl")]
-    file: PathBuf,
+    /// The log; trueup-log.jsonl by default, else that of the runs in runs.
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
 
     /// Only verdicts by this rubric.
     #[arg(long, value_name = "NAME")]
@@ -30,7 +30,11 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn execute(args: &Args) -> Result<u8, CliError> {
-    let mut document = read_log(&args.file)?;
+    let file = args.file.clone().unwrap_or_else(|| {
+        let [here, runs] = ["trueup-log.jsonl", "runs/trueup-log.jsonl"].map(PathBuf::from);
+        if !here.exists() && runs.exists() { runs } else { here }
+    });
+    let mut document = read_log(&file)?;
     if let Some(rubric) = &args.rubric {
         document.entries.retain(|entry| entry.rubric.as_ref() == Some(rubric));
     }
@@ -41,7 +45,7 @@ pub(crate) fn execute(args: &Args) -> Result<u8, CliError> {
     for line in &document.damaged_lines {
         output::error_line(&format!(
             "warning: line {line} of {} is no entry and is left out; the file is as it was",
-            args.file.display()
+            file.display()
         ));
     }
     if args.format == Format::Json {

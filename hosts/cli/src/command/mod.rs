@@ -10,6 +10,7 @@ pub(crate) mod init;
 pub(crate) mod judge;
 pub(crate) mod log;
 pub(crate) mod next;
+pub(crate) mod probe;
 pub(crate) mod report;
 pub(crate) mod review;
 pub(crate) mod rubric;

@@ -10,7 +10,7 @@ use crate::interrupt;
 use crate::output;
 use crate::progress::Progress;
 
-use super::run::terminal_line;
+use super::run::{tell_question, terminal_line};
 
 pub(crate) fn execute(args: &Next) -> Result<u8, CliError> {
     let mut options = RunOptions::default();
@@ -18,6 +18,7 @@ pub(crate) fn execute(args: &Next) -> Result<u8, CliError> {
     options.tolerance = args.tolerance.clone();
     options.run_id = Some(args.run_id.clone());
     options.out = args.out.clone();
+    options.answer = args.answer.given();
     // Progress goes to standard error: what comes next is the output.
     let observer = Arc::new(Progress::new(args.verbose, true));
     let cancel = interrupt::token()?;
@@ -30,6 +31,7 @@ pub(crate) fn execute(args: &Next) -> Result<u8, CliError> {
                 output::line(&format!("note: {note}"))?;
             }
             output::line(&terminal_line(outcome))?;
+            tell_question(outcome, "next", &args.config)?;
         }
         (NextOutcome::Revise { .. }, Some(revise)) => output::line(&tell(revise))?,
         (NextOutcome::Revise { .. }, None) => {}

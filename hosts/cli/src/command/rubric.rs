@@ -91,6 +91,10 @@ struct Read {
     #[arg(long, value_name = "FILE")]
     image: Vec<PathBuf>,
 
+    /// What trueup probe wrote as JSON: conditions that it saw are not talked away by the reply.
+    #[arg(long, value_name = "FILE")]
+    probes: Option<PathBuf>,
+
     /// Take a decimal in quotes for a score, and flag it.
     #[arg(long)]
     text_scores: bool,
@@ -276,6 +280,7 @@ fn execute_read(args: &Read) -> Result<u8, CliError> {
     request.root = Some(args.root.clone());
     request.tools = args.tool.iter().map(|Attachment(name, path)| (name.clone(), path.clone())).collect();
     request.images = args.image.clone();
+    request.probes.clone_from(&args.probes);
     request.text_scores = args.text_scores;
     request.echo = args.echo.clone();
     let outcome = read_reply_file(&request)?;

@@ -1,5 +1,7 @@
 //! `trueup run`.
 
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use trueup_app::{Mode, ReportOptions, RunDocument, RunOptions, RunOutcome, report};
@@ -17,6 +19,7 @@ pub(crate) fn execute(args: &Run) -> Result<u8, CliError> {
     options.tolerance = args.tolerance.clone();
     options.run_id = args.run_id.clone();
     options.out = args.out.clone();
+    options.answer = args.answer.given();
     options.mode = match args.mode {
         args::Mode::Create => Mode::Create,
         args::Mode::Repair => Mode::Repair,
@@ -35,8 +38,21 @@ pub(crate) fn execute(args: &Run) -> Result<u8, CliError> {
             output::line(&format!("note: {note}"))?;
         }
         output::line(&terminal_line(&outcome))?;
+        tell_question(&outcome, "run", &args.config)?;
     }
     Ok(outcome.exit_code())
+}
+
+/// What a run asks that waits for a person, and how to answer it.
+pub(super) fn tell_question(outcome: &RunOutcome, command: &str, config: &Path) -> io::Result<()> {
+    let Some(question) = &outcome.report.outcome.question else { return Ok(()) };
+    output::line(&format!("a person has to decide: {}", question.why))?;
+    output::line(&format!(
+        "  answer: trueup {command} {} --run-id {} --answer continue [--focus TEXT] [--more-iterations N]\n  \
+         or: --answer accept-as-is --by NAME, --answer abort",
+        config.display(),
+        outcome.report.status.run_id
+    ))
 }
 
 /// `converged after 2 of 6 iterations · score 0.0 · runs/20260101-0900/summary.md`

@@ -13,6 +13,9 @@ mod kill;
 mod models;
 mod next;
 #[cfg(unix)]
+mod people;
+mod probe;
+#[cfg(unix)]
 mod programs;
 mod report;
 mod review;

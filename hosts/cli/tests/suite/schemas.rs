@@ -69,6 +69,7 @@ fn every_document_fits_its_schema() {
         .chain(crate::findings::documents())
         .chain(crate::evaluation::documents())
         .chain(crate::review::documents())
+        .chain(crate::probe::documents())
     {
         check(&document, &mut seen);
     }
