@@ -15,8 +15,10 @@
 //! ```
 
 mod chart;
+mod index;
 mod model;
 mod page;
 
+pub use index::{Index, IndexRow, write_index};
 pub use model::{AxisView, Fact, Image, Iteration, LabelView, RegionView, Report, VerdictView};
 pub use page::render;

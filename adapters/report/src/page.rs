@@ -8,6 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
 use crate::chart;
+use crate::index::mood_of;
 use crate::model::{Image, Report};
 
 #[derive(Template)]
@@ -69,11 +70,7 @@ pub fn render(report: &Report) -> String {
         report.iterations.iter().map(|iteration| (iteration.number, iteration.score)).collect();
     let page = Page {
         report,
-        mood: match report.status.split(':').next() {
-            Some("converged") => "good",
-            Some("undetermined" | "needs-human" | "accepted-unconverged") => "open",
-            _ => "bad",
-        },
+        mood: mood_of(&report.status),
         chart: chart::svg(&scores),
         style: include_str!("../assets/report.css"),
         script: include_str!("../assets/report.js"),
@@ -151,7 +148,7 @@ impl Images {
 }
 
 /// A part of a path as a URL has it.
-fn escaped(part: &str) -> String {
+pub(crate) fn escaped(part: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     part.bytes()
         .map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })

@@ -11,7 +11,7 @@ use trueup_driver::{DriveError, FileArtifactError, RunLockError};
 use trueup_frame::Size;
 use trueup_ports::Fault;
 
-use crate::{ColorError, ConfigError, FindingsFileError, RegionsError, RubricFileError};
+use crate::{BatchError, ColorError, ConfigError, FindingsFileError, RegionsError, RubricFileError};
 
 /// A use case could not be carried out. The text says what, why, and what to do.
 #[derive(Debug)]
@@ -128,6 +128,8 @@ pub enum AppErrorKind {
         /// Why not.
         why: String,
     },
+    /// A batch cannot be begun.
+    Batch(BatchError),
     /// No runtime could be started.
     Runtime(io::Error),
 }
@@ -275,6 +277,7 @@ impl fmt::Display for AppError {
             AppErrorKind::NoRun { folder } => {
                 write!(f, "{} holds no run: expected a folder with a summary.md", folder.display())
             }
+            AppErrorKind::Batch(error) => error.fmt(f),
             AppErrorKind::ProbeFile { path, why } => write!(f, "{}: {why}", path.display()),
             AppErrorKind::Runtime(error) => write!(f, "no runtime could be started: {error}"),
         }

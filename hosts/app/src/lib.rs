@@ -3,6 +3,7 @@
 //! This is the only place that names every adapter. [`load`] reads and checks a configuration, [`run`] drives it, [`next`] has its caller revise,
 //! [`diff_files`] compares two images, [`delta_e`] two colours. Nothing here writes to a terminal.
 
+mod batch;
 mod capture;
 mod color;
 mod config;
@@ -24,6 +25,9 @@ mod run;
 mod run_folder;
 mod runtime;
 
+pub use batch::{
+    BatchDocument, BatchEntry, BatchError, BatchOutcome, BatchRequest, BatchSource, Finished, batch,
+};
 pub use capture::capture;
 pub use color::{ColorError, DeltaEDocument, LabDocument, delta_e};
 pub use config::{Config, ConfigError, ConfigErrorKind, Position, load};

@@ -23,6 +23,7 @@ pub(crate) enum Command {
     Run(Run),
     Next(Next),
     Diff(Diff),
+    Batch(crate::command::batch::Args),
     DeltaE(DeltaE),
     Init(crate::command::init::Args),
     Capture(crate::command::capture::Args),

@@ -15,7 +15,7 @@ pub(crate) fn token() -> io::Result<CancelToken> {
         if raised.is_cancelled() {
             std::process::exit(130);
         }
-        error_line("stopping, and bringing the best state back; press Ctrl-C again to leave at once");
+        error_line("stopping; press Ctrl-C again to leave at once");
         raised.cancel();
     })
     .map_err(io::Error::other)?;

@@ -17,6 +17,7 @@ fn main() -> ExitCode {
         args::Command::Run(run) => command::run::execute(run),
         args::Command::Next(next) => command::next::execute(next),
         args::Command::Diff(diff) => command::diff::execute(diff),
+        args::Command::Batch(batch) => command::batch::execute(batch),
         args::Command::DeltaE(colors) => command::delta_e::execute(colors),
         args::Command::Findings(findings) => command::findings::execute(findings),
         args::Command::Init(init) => command::init::execute(init),

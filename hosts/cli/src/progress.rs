@@ -1,5 +1,6 @@
 //! One line a step, while a run goes on.
 
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use trueup_driver::Observer;
 use trueup_loop_core::{Node, Note};
 use trueup_score::Truth;
@@ -54,5 +55,59 @@ impl Observer for Progress {
             // A reader that went away does not stop the run.
             let _told = output::line(&line);
         }
+    }
+}
+
+/// How progress is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Mode {
+    /// A bar where standard error is a terminal, else nothing.
+    #[default]
+    Auto,
+    /// A JSON object a line, for machines.
+    Json,
+    /// Nothing.
+    None,
+}
+
+/// Progress of many jobs, on standard error.
+#[derive(Debug)]
+pub(crate) struct Bar {
+    mode: Mode,
+    bar: ProgressBar,
+}
+
+impl Bar {
+    pub(crate) fn new(mode: Mode) -> Self {
+        let bar = ProgressBar::hidden();
+        if mode == Mode::Auto {
+            // It draws nothing where standard error is no terminal.
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {eta} {wide_msg}");
+        if let Ok(style) = style {
+            bar.set_style(style);
+        }
+        Self { mode, bar }
+    }
+
+    /// A job has ended.
+    pub(crate) fn job(&self, done: usize, total: usize, name: &str, status: &str) {
+        if self.mode == Mode::Json {
+            let line = serde_json::json!({ "done": done, "total": total, "name": name, "status": status });
+            output::error_line(&line.to_string());
+            return;
+        }
+        self.bar.set_length(total as u64);
+        self.bar.set_position(done as u64);
+        if status != "pass" {
+            self.bar.println(format!("{status:<12} {name}"));
+        }
+        self.bar.set_message(name.to_owned());
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn clear(&self) {
+        self.bar.finish_and_clear();
     }
 }

@@ -151,7 +151,7 @@ fn pair(request: &DiffRequest, name: &str) -> Result<(PairDocument, Vec<Region>)
 }
 
 /// Paths of the images below a folder, relative to it, with `/` between names.
-fn images(folder: &Path) -> Result<BTreeSet<String>, AppError> {
+pub(crate) fn images(folder: &Path) -> Result<BTreeSet<String>, AppError> {
     let mut found = BTreeSet::new();
     let mut open = vec![PathBuf::new()];
     while let Some(below) = open.pop() {

@@ -8,6 +8,7 @@ mod regions;
 
 pub use areas::{AreaPlace, AreaSource, AreaTextError};
 pub use files::{DiffOutcome, DiffRequest, diff_files};
+pub(crate) use folders::images;
 pub use folders::{
     DiffSetDocument, DiffSetOutcome, GroupDocument, MemberDocument, PairDocument, diff_folders,
 };

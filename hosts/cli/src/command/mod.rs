@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+pub(crate) mod batch;
 pub(crate) mod capture;
 pub(crate) mod completions;
 pub(crate) mod delta_e;

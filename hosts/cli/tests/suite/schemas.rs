@@ -70,6 +70,7 @@ fn every_document_fits_its_schema() {
         .chain(crate::evaluation::documents())
         .chain(crate::review::documents())
         .chain(crate::probe::documents())
+        .chain(crate::batch::documents())
     {
         check(&document, &mut seen);
     }
