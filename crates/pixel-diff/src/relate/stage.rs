@@ -82,12 +82,24 @@ pub fn relate(
 }
 
 impl Diff {
-    /// Whether [`relate`] would look at the pixels again: something is open, or rules may open something that differs.
+    /// Whether [`relate`] would look at the pixels again: something is open, or rules may open something that differs. Where
+    /// nothing may move and there are no rules, less than a hundredth of a large image (more than 4 MP) is not worth it: regions
+    /// keep the kinds of the plain comparison then.
     /// Whoever streamed two images needs to decode them again only then.
     #[must_use]
     pub fn is_worth_relating(&self, relating: &Relating) -> bool {
         let judges = !relating.rules.is_empty() || relating.level != MatchLevel::Color;
-        (relating.aligns || judges) && !self.is_match() || judges && !self.is_identical()
+        let aligns = relating.aligns && (relating.placement_px > 0 || !self.is_little_of_much());
+        (aligns || judges) && !self.is_match() || judges && !self.is_identical()
+    }
+
+    /// Whether little is open in a large image. To tell what moved there, both images would have to be looked at whole, which
+    /// takes many times as long as the comparison, and could change what a few regions are called and never the verdict.
+    fn is_little_of_much(&self) -> bool {
+        let open: u64 = self.open_regions().map(|region| region.rect().area()).sum();
+        self.expected_size() == self.actual_size()
+            && self.compared_pixels() > LARGE_PIXELS
+            && open.saturating_mul(LITTLE_SHARE) < self.compared_pixels()
     }
 
     /// Whether relating would only find that the images are too large for the steps that it may take: then, and where nothing
@@ -111,6 +123,12 @@ impl Relating {
         self.rules.is_empty() && self.level != MatchLevel::Strict
     }
 }
+
+/// Pixels beyond which an image is large: those of a screen of 2560×1600.
+const LARGE_PIXELS: u64 = 4_096_000;
+
+/// Open boxes are little where so many of them would not fill the image: one in a hundred is a card on a long page.
+const LITTLE_SHARE: u64 = 100;
 
 /// Steps that a pixel of both images takes at least.
 const STEPS_PER_PIXEL: u64 = 2;

@@ -342,3 +342,33 @@ fn work_that_runs_out_is_said_and_the_verdict_stands() {
     assert!(!found.is_match());
     assert!(!related(&before, &after, &Relating::default()).relation().unwrap().is_cut);
 }
+
+/// A small square that moved on an image of more than four million pixels.
+#[test]
+fn little_of_a_large_image_is_looked_at_only_where_it_may_move() {
+    let size = Size::new(2_100, 2_000);
+    let page = |x: u32| {
+        let mut gray = vec![250; size.area() as usize];
+        for row in 500..530_u32 {
+            for column in x..x + 30 {
+                gray[(row * size.width + column) as usize] =
+                    (40 + row % 7 * 9 + column.wrapping_sub(x) % 5 * 11) as u8;
+            }
+        }
+        gray
+    };
+    let (before, after) = (page(400), page(900));
+    let [expected, actual] =
+        [&before, &after].map(|gray| ImageView::packed(gray, size, PixelFormat::Gray8).unwrap());
+    let options = Options::default();
+    let plain = || diff(&expected, &actual, &options).unwrap();
+    let kinds = |relating: &Relating| {
+        let found = relate(plain(), &expected, &actual, &options, relating).unwrap();
+        found.regions().iter().map(Region::kind).collect::<Vec<_>>()
+    };
+    assert!(!plain().is_worth_relating(&Relating::default()));
+    assert!(!kinds(&Relating::default()).contains(&RegionKind::Moved));
+    let may_move = Relating::default().with_placement_px(4);
+    assert!(plain().is_worth_relating(&may_move));
+    assert!(kinds(&may_move).contains(&RegionKind::Moved));
+}
