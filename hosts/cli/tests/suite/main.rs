@@ -20,6 +20,8 @@ mod next;
 #[cfg(unix)]
 mod people;
 mod probe;
+#[cfg(all(unix, feature = "browser"))]
+mod probes;
 #[cfg(unix)]
 mod programs;
 mod report;
