@@ -10,6 +10,9 @@ use crate::args::{Format, Theme};
 use crate::error::CliError;
 use crate::{interrupt, output};
 
+/// Findings of a probe that are listed for people without --verbose.
+const LISTED: usize = 5;
+
 /// Measure pages: contrast, overflow, links, copy, tokens, type, states, and the tells of pages that nobody designed.
 ///
 /// Nothing is scored and nothing is guessed: a probe whose page does not hold what it needs is unverified, which is not a
@@ -56,7 +59,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum)]
     genre: Option<Genre>,
 
-    /// Print what passes and what is unverified as well.
+    /// Print what passes and what is unverified as well, and every finding.
     #[arg(short, long)]
     verbose: bool,
 
@@ -122,11 +125,15 @@ fn print(page: &ProbedPageDocument, verbose: bool) -> io::Result<()> {
             let status = if probe.status == "pass" && !found.is_empty() { "minor" } else { probe.status };
             output::line(&format!("  {status:<10} {}: {}", probe.id, probe.measured))?;
         }
-        for finding in found {
+        let shown = if verbose { found.len() } else { LISTED };
+        for finding in found.iter().take(shown) {
             let text = |key: &str| finding[key].as_str().unwrap_or_default();
             let place = finding["location"]["element"].as_str().unwrap_or("page");
             output::line(&format!("    {place}: {}; expected {}", text("actual"), text("expected")))?;
             output::line(&format!("      fix: {}", text("fix")))?;
+        }
+        if found.len() > shown {
+            output::line(&format!("    … and {} more: --verbose lists them", found.len() - shown))?;
         }
         if let Some(genre) = probe.allowed_in {
             output::line(&format!("    --genre {genre} allows it"))?;
