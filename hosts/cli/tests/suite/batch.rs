@@ -184,3 +184,37 @@ fn progress_for_machines_is_a_json_object_a_line() {
         (&4.into(), &4.into(), &"fail".into())
     );
 }
+
+/// The index is a page that a browser opens without an error, and that shows what fails first.
+#[test]
+#[cfg(all(unix, feature = "browser"))]
+fn the_index_opens_in_a_browser() {
+    if !crate::browser::has_browser() {
+        return;
+    }
+    let folder = Folder::new();
+    assert_eq!(code(&folder.run(&PATTERNS)), 1);
+    let output = trueup()
+        .arg("probe")
+        .arg(folder.path("batch/index.html"))
+        .args(["--max-actions", "3", "--genre", "dashboard", "--format", "json"])
+        .output()
+        .unwrap();
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    for page in document["pages"].as_array().unwrap() {
+        let status = |id: &str| {
+            let probes = page["probes"].as_array().unwrap();
+            probes.iter().find(|probe| probe["id"] == id).unwrap()["status"].clone()
+        };
+        for id in [
+            "script-errors",
+            "broken-pictures",
+            "contrast",
+            "horizontal-overflow",
+            "overlapping-text",
+            "headings",
+        ] {
+            assert_eq!(status(id), "pass", "{id} at {}: {document:#}", page["width"]);
+        }
+    }
+}

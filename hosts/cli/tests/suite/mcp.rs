@@ -20,11 +20,15 @@ fn has_client() -> bool {
         "CI has to call the server with the protocol's own client"
     );
     if !found {
-        use std::io::Write;
-        let _ = writeln!(
-            std::io::stderr(),
-            "not run: python3 or its package mcp is not there (pip install mcp), and an agent in Python calls the server"
-        );
+        // Once, and where it is seen.
+        static SAID: std::sync::Once = std::sync::Once::new();
+        SAID.call_once(|| {
+            use std::io::Write;
+            let _ = writeln!(
+                std::io::stderr(),
+                "not run: python3 or its package mcp is not there (pip install mcp), and an agent in Python calls the server"
+            );
+        });
     }
     found
 }

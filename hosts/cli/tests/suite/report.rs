@@ -223,7 +223,7 @@ fn the_report_stands_up_to_our_own_probes() {
         let output = trueup()
             .arg("probe")
             .arg(&page)
-            .args(["--theme", theme, "--genre", "dashboard", "--max-actions", "8", "--format", "json"])
+            .args(["--theme", theme, "--genre", "dashboard", "--max-actions", "0", "--format", "json"])
             .output()
             .unwrap();
         let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
