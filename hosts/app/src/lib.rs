@@ -23,6 +23,7 @@ mod review;
 mod rubric;
 mod run;
 mod run_folder;
+mod runs;
 mod runtime;
 
 pub use batch::{

@@ -8,6 +8,7 @@ use serde_json::Value;
 use trueup_report::{AxisView, Fact, Image, Iteration, LabelView, RegionView, Report, VerdictView, render};
 
 use crate::error::{AppError, AppErrorKind};
+use crate::runs;
 
 /// Bytes of pictures up to which those of every iteration become part of the page; beyond, only those of the first and
 /// the last. 48 MiB open in a moment, and are as much as people send each other.
@@ -23,14 +24,15 @@ pub struct ReportOptions {
     pub beside: bool,
 }
 
-/// Writes the report of the run in `folder`; gives its place.
+/// Writes the report of the run in `folder`, or, where the folder holds runs, an index over them; gives its place.
 ///
 /// # Errors
 /// When the folder holds no run, or a file cannot be read or written.
 pub fn report(folder: &Path, options: &ReportOptions) -> Result<PathBuf, AppError> {
     let summary = folder.join("summary.md");
-    let text = fs::read_to_string(&summary)
-        .map_err(|_| AppError::new(AppErrorKind::NoRun { folder: folder.to_owned() }))?;
+    let Ok(text) = fs::read_to_string(&summary) else {
+        return runs::index(folder, options.output.as_deref());
+    };
     let mut report = of_summary(&text);
     report.contract = contract(folder);
     let pictures = if options.beside {
@@ -58,7 +60,7 @@ enum Pictures {
 }
 
 /// What the first block of the summary, the sentence below it and its tables say.
-fn of_summary(text: &str) -> Report {
+pub(crate) fn of_summary(text: &str) -> Report {
     let mut lines = text.lines();
     let block: BTreeMap<&str, &str> = lines
         .by_ref()

@@ -7,11 +7,13 @@ use trueup_app::{ReportOptions, report};
 use crate::error::CliError;
 use crate::output;
 
-/// Make the HTML report of a run: one file that opens anywhere.
+/// Make the HTML report of a run, one file that opens anywhere, or the index of a folder of runs.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  trueup report examples/card/runs/20260101-0900")]
+#[command(
+    after_help = "Example:\n  trueup report examples/card/runs/20260101-0900\n  trueup report examples/card/runs     # an index over all of them"
+)]
 pub(crate) struct Args {
-    /// The run folder.
+    /// The folder of a run, or of runs.
     #[arg(value_name = "RUN")]
     run: PathBuf,
 

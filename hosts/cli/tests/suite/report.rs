@@ -240,3 +240,24 @@ fn the_report_stands_up_to_our_own_probes() {
         }
     }
 }
+
+#[test]
+fn a_folder_of_runs_gets_an_index() {
+    let card = Card::drifted();
+    assert_eq!(code(&card.run(&["--iteration-cap", "0"])), 1);
+    let again = trueup().arg("run").arg(card.path("trueup.toml")).args(["--run-id", "s"]).output().unwrap();
+    assert_eq!(code(&again), 0, "{}", stderr(&again));
+    let index = trueup().arg("report").arg(card.path("runs")).output().unwrap();
+    assert_eq!(code(&index), 0, "{}", stderr(&index));
+    let page = fs::read_to_string(card.path("runs/index.html")).unwrap();
+    assert!(page.contains("2 runs: 1 converged, 1 did not"), "{page}");
+    let [newer, older] = ["s/report.html", "r/report.html"].map(|link| page.find(link).unwrap());
+    assert!(newer < older);
+    let elsewhere =
+        trueup().arg("report").arg(card.path("runs")).args(["-o", "/tmp/x.html"]).output().unwrap();
+    assert_eq!(code(&elsewhere), 2);
+    assert!(stderr(&elsewhere).contains("stands in their folder"), "{}", stderr(&elsewhere));
+    let empty = tempfile::tempdir().unwrap();
+    let none = trueup().arg("report").arg(empty.path()).output().unwrap();
+    assert!(stderr(&none).contains("holds no run"), "{}", stderr(&none));
+}
