@@ -8,7 +8,7 @@ use trueup_app::{ProbeDocument, ProbeRequest, ProbedPageDocument, collecting_scr
 
 use crate::args::Format;
 use crate::error::CliError;
-use crate::output;
+use crate::{output, style};
 
 /// Measure pages: contrast, overflow, links, copy, tokens, type, states, and the tells of pages that nobody designed.
 ///
@@ -18,7 +18,7 @@ use crate::output;
 /// Exit codes: 0 every page passes, 1 a page fails, 2 a file cannot be used, 3 nothing could be verified.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Example:\n  trueup probe --script > collect.js     # evaluate it in the page, keep what it gives as page.json\n  \
+    after_help = "Example:\n  trueup probe --script > collect.js  # run it in the page, keep page.json\n  \
                   trueup probe page.json --copy copy.json --genre dashboard"
 )]
 pub(crate) struct Args {
@@ -96,13 +96,15 @@ pub(crate) fn execute(args: &Args) -> Result<u8, CliError> {
 }
 
 fn print(page: &ProbedPageDocument, verbose: bool) -> io::Result<()> {
-    output::line(&format!("{} at {}×{}: {}", page.page, page.width, page.height, page.status))?;
+    let status = style::status(page.status);
+    output::line(&format!("{} at {}×{}: {status}", page.page, page.width, page.height))?;
     for probe in &page.probes {
         let found = probe.findings.as_array().map_or(&[][..], Vec::as_slice);
         if verbose || probe.status == "fail" || !found.is_empty() {
             // What passes with findings has only minor ones.
             let status = if probe.status == "pass" && !found.is_empty() { "minor" } else { probe.status };
-            output::line(&format!("  {status:<10} {}: {}", probe.id, probe.measured))?;
+            let status = style::status(&format!("{status:<10}"));
+            output::line(&format!("  {status} {}: {}", probe.id, probe.measured))?;
         }
         for finding in found {
             let text = |key: &str| finding[key].as_str().unwrap_or_default();

@@ -25,6 +25,7 @@ mod review;
 mod rubric;
 mod run;
 mod schemas;
+mod text;
 
 use std::fs;
 use std::path::{Path, PathBuf};
