@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
+use trueup_score::Points;
 
 use crate::style;
 
@@ -28,6 +29,16 @@ pub(crate) fn error_line(text: &str) {
 fn write_line(mut out: impl Write, text: &str) -> io::Result<()> {
     writeln!(out, "{text}")?;
     out.flush()
+}
+
+/// A number of things, in words: `1 label`, `5 labels`.
+pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// A number of a document as people read it, to tenths; it never looks better than it is.
+pub(crate) fn tenths(number: &str) -> String {
+    number.parse::<Points>().map_or_else(|_| number.to_owned(), |points| points.tenths().to_string())
 }
 
 /// Writes a JSON document to standard output.

@@ -22,9 +22,15 @@ impl Tone {
     fn of(word: &str) -> Option<Self> {
         Some(match word.split(':').next().unwrap_or(word) {
             "pass" | "converged" | "usable" | "steady" => Self::Good,
-            "fail" | "not-converged" | "missing" | "extra" | "error" => Self::Bad,
-            "undetermined" | "needs-human" | "unverified" | "minor" | "accepted-unconverged"
-            | "cancelled" | "too-far-apart" | "warning" => Self::Open,
+            "fail" | "fault" | "not-converged" | "missing" | "extra" | "error" => Self::Bad,
+            "undetermined"
+            | "needs-human"
+            | "unverified"
+            | "minor"
+            | "accepted-unconverged"
+            | "cancelled"
+            | "too-far-apart"
+            | "warning" => Self::Open,
             _ => return None,
         })
     }

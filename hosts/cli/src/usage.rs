@@ -14,7 +14,8 @@ const USAGE: u8 = 2;
 pub(crate) fn parse() -> Result<Args, ExitCode> {
     let read = Args::command().try_get_matches().and_then(|matches| Args::from_arg_matches(&matches));
     read.map_err(|error| {
-        if error.use_stderr() && error.kind() != clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+        if error.use_stderr()
+            && error.kind() != clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
         {
             for line in lines(&error.render().to_string()) {
                 output::error_line(&line);

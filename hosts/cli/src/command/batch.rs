@@ -108,9 +108,12 @@ fn text(document: &BatchDocument) -> String {
         text.push_str(&format!("… and {} more\n", bad - LISTED));
     }
     text.push_str(&format!(
-        "{}: {} jobs, {} pass, {} fail, {} undetermined",
+        "{}: {}, {} pass, {} fail, {} undetermined",
         style::status(document.status),
-        document.total, document.pass, document.fail, document.undetermined
+        output::count(document.total, "job", "jobs"),
+        document.pass,
+        document.fail,
+        document.undetermined
     ));
     for (count, what) in [
         (document.needs_human, "need a human"),

@@ -69,9 +69,9 @@ fn set_text(document: &DiffSetDocument) -> String {
     }
     let count = |status| document.pairs.iter().filter(|pair| pair.status == status).count();
     text.push_str(&format!(
-        "{}: {} pairs, {} fail, {} undetermined, {} missing, {} extra\n",
+        "{}: {}, {} fail, {} undetermined, {} missing, {} extra\n",
         style::status(document.status),
-        document.pairs.len(),
+        output::count(document.pairs.len(), "pair", "pairs"),
         count("fail"),
         count("undetermined"),
         document.missing.len(),

@@ -38,7 +38,10 @@ fn text(document: &JudgeDocument) -> String {
     for label in &document.labels {
         let said = match (&label.not_comparable, &label.score) {
             (Some(why), _) => format!("not comparable: {why}"),
-            (None, Some(score)) => format!("{} open regions · score {score}", label.open_regions),
+            (None, Some(score)) => {
+                let open = output::count(label.open_regions, "open region", "open regions");
+                format!("{open} · score {}", output::tenths(score))
+            }
             (None, None) => "no score".to_owned(),
         };
         let status = style::status(&format!("{:<12}", label.status));

@@ -259,10 +259,10 @@ pub(crate) fn execute(args: &Args) -> Result<u8, CliError> {
                 output::json(&document)?;
             } else {
                 output::line(&format!(
-                    "{}: {} axes, {} conditions, {}",
+                    "{}: {}, {}, {}",
                     document.name,
-                    document.axes.len(),
-                    document.conditions.len(),
+                    output::count(document.axes.len(), "axis", "axes"),
+                    output::count(document.conditions.len(), "condition", "conditions"),
                     document.overall.as_ref().map_or("no overall", |overall| overall.aggregation),
                 ))?;
                 for advice in &document.advice {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::{code, set, stderr, stdout, trueup};
 
 /// Whether there is a browser.
-fn has_browser() -> bool {
+pub(crate) fn has_browser() -> bool {
     let output = trueup().args(["doctor", "--format", "json"]).output().unwrap();
     let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let checks = document["checks"].as_array().unwrap();

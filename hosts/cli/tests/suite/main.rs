@@ -5,6 +5,8 @@
 mod batch;
 mod begin;
 #[cfg(all(unix, feature = "browser"))]
+mod book;
+#[cfg(all(unix, feature = "browser"))]
 mod browser;
 mod diff;
 mod drifts;

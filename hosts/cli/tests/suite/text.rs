@@ -191,7 +191,12 @@ fn help_fits_a_terminal_of_80_columns() {
         assert!(forced.contains('\u{1b}'), "{name} has no colour where it is forced");
         assert_eq!(plain(&forced), text, "{name}: colour changes nothing but colour");
         if name != "help" {
-            assert!(text.contains("Example"), "{name} has no example");
+            let examples: Vec<&str> =
+                text.lines().skip_while(|line| !line.starts_with("Example")).skip(1).collect();
+            assert!(!examples.is_empty(), "{name} has no example");
+            // A command line that is wrapped cannot be copied.
+            let whole = |line: &&str| line.starts_with("  trueup ") || line.starts_with("  while trueup ");
+            assert!(examples.iter().all(whole), "{name}: {examples:?}");
             insta::assert_snapshot!(format!("help {name}").trim().replace(' ', "_"), text);
         }
     }
@@ -233,7 +238,11 @@ fn runs() {
     );
     shows("run_undetermined", || unreadable(Folder::card()), &[&["run", "trueup.toml", "--run-id", "r"]]);
     shows("next", Folder::card, &[&["next", "trueup.toml"]]);
-    shows("next_give_up", Folder::card, &[&["next", "trueup.toml"], &["next", "trueup.toml", "--give-up", "out of ideas"]]);
+    shows(
+        "next_give_up",
+        Folder::card,
+        &[&["next", "trueup.toml"], &["next", "trueup.toml", "--give-up", "out of ideas"]],
+    );
 }
 
 /// The card with a reference that nobody can read.
@@ -320,7 +329,11 @@ fn rubrics_and_verdicts() {
     shows(
         "log",
         judged,
-        &[&with(&["good.json", "--keep", "kept", "--judge", "ann"]), &with(&["poor.json", "--keep", "kept"]), &["log"]],
+        &[
+            &with(&["good.json", "--keep", "kept", "--judge", "ann"]),
+            &with(&["poor.json", "--keep", "kept"]),
+            &["log"],
+        ],
     );
 }
 
