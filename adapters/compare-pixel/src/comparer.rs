@@ -9,7 +9,7 @@ use trueup_contract::{
     DeltaId, FaultKind, Label, LabelMeasurement, LabelName, LabelReadiness, Measurement, OpenRegion,
 };
 use trueup_frame::Rect;
-use trueup_pixel_diff::{DeltaE, Diff, Region};
+use trueup_pixel_diff::{DeltaE, Diff, Region, Sighting};
 use trueup_ports::{
     Capture, CompareRequest, Comparer, Comparison, Cx, Element, Fault, KnownRegion, Picture, PictureKind,
     PrepareRequest,
@@ -112,7 +112,9 @@ impl Shared {
             .masked
             .iter()
             .fold(self.settings.options(name), |options, area| options.with_ignored(*area));
+        let relating = self.settings.relating(label, &capture.elements);
         let diff = images::compare(both, None, &options).map_err(about)?;
+        let diff = images::related(both, None, diff, &options, &relating).map_err(about)?;
         if diff.compared_pixels() == 0 && diff.is_match() {
             return Ok(LabelMeasurement::not_comparable(
                 name.clone(),
@@ -121,13 +123,14 @@ impl Shared {
         }
         let mut open = open_regions(name, &diff, &request.known);
         if request.pictures {
-            let boxes: Vec<Rect> = open.iter().map(|region| region.area).collect();
+            let boxes: Vec<[Rect; 2]> = open.iter().map(|region| [region.anchor(), region.area]).collect();
             let counted = swatches::count(both, &boxes).map_err(about)?;
             for (region, swatches) in open.iter_mut().zip(counted) {
                 region.swatches = swatches;
             }
             out.pictures.extend(pictures(name, both, &diff).map_err(about)?);
-            out.reports.push((name.clone(), report(&diff, &open, capture)));
+            let text = report(&diff, &open, capture, self.settings.placement_px(label));
+            out.reports.push((name.clone(), text));
         }
         Ok(LabelMeasurement::compared(name.clone(), open))
     }
@@ -157,12 +160,15 @@ fn delta_e_points(raw: u128) -> Points {
 /// What is outside tolerance, under ids that stay: open regions, and what only one of the images has.
 fn open_regions(label: &LabelName, diff: &Diff, known: &[KnownRegion]) -> Vec<OpenRegion> {
     let regions: Vec<&Region> = diff.open_regions().collect();
-    let boxes: Vec<Rect> = regions.iter().map(|region| region.rect()).collect();
-    let mut open: Vec<OpenRegion> = identity::name(label, &boxes, known)
+    let seen: Vec<Sighting> = regions.iter().map(|region| Sighting::of(region)).collect();
+    let mut open: Vec<OpenRegion> = identity::name(label, &seen, known)
         .into_iter()
         .zip(regions)
-        .map(|(id, region)| {
-            let mut open = OpenRegion::new(id, region.rect(), points(region.open_delta_e_sum().into()));
+        .map(|(name, region)| {
+            let mut open = OpenRegion::new(name.id, region.rect(), points(region.open_delta_e_sum().into()));
+            open.holds = name.holds;
+            open.expected_area = region.expected_rect().filter(|expected| *expected != region.rect());
+            open.look = region.look();
             open.pixels = region.pixels();
             open.mean_delta_e =
                 delta_e_points(u128::from(region.delta_e_sum()) / u128::from(region.pixels().max(1)));
@@ -171,7 +177,7 @@ fn open_regions(label: &LabelName, diff: &Diff, known: &[KnownRegion]) -> Vec<Op
             open
         })
         .collect();
-    if let Some(sizes) = diff.size_mismatch().filter(|sizes| sizes.extra_pixels() > 0) {
+    if let Some(sizes) = diff.size_mismatch().filter(|_| diff.has_open_extra()) {
         let id = DeltaId::of(label, "size").unwrap_or_else(|error| unreachable!("a plain word: {error}"));
         let area = Rect::of_size(diff.expected_size().union(diff.actual_size()));
         let hundred = u128::from(100 * DeltaE::SCALE);
@@ -197,13 +203,17 @@ fn pictures(
     ])
 }
 
-fn report(diff: &Diff, open: &[OpenRegion], capture: &Capture) -> String {
+fn report(diff: &Diff, open: &[OpenRegion], capture: &Capture, placement_px: u32) -> String {
     let document = DiffDocument::named(diff, |rank, region| {
-        // Open regions come in the order of `open`; the others have no name in the run.
-        let named = open.iter().find(|open| region.is_open() && open.area == region.rect());
+        // The others have no name in the run.
+        let is_it = |open: &&OpenRegion| {
+            open.area == region.rect() && open.kind == region.kind().name() && region.is_open()
+        };
+        let named = open.iter().find(is_it);
         let id = named.map_or_else(|| format!("closed{}", rank + 1), |open| open.id.to_string());
         (id, Element::tightest(&capture.elements, region.rect()).map(|element| element.selector.clone()))
     });
+    let document = document.with_pixel(placement_px);
     let mut text = serde_json::to_string_pretty(&document)
         .unwrap_or_else(|error| unreachable!("a document of plain fields is always JSON: {error}"));
     text.push('\n');

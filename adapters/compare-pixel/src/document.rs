@@ -44,6 +44,8 @@ pub struct DiffDocument {
     pub would_pass_at: Option<f64>,
     /// What only one image has; null when both have one size.
     pub size_mismatch: Option<SizeMismatchDocument>,
+    /// How it was looked for what moved; null when it was not, because nothing is open.
+    pub relation: Option<RelationDocument>,
     /// Masks, by position, that cover no pixel of either image.
     pub unmatched_masks: Vec<usize>,
     /// What differs, heaviest first.
@@ -94,6 +96,9 @@ pub struct ToleranceDocument {
     /// In levels of 8 bits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub channel: Option<f64>,
+    /// How far things may have moved, in pixels along each axis; absent when they may not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pixel: Option<u32>,
     /// Whether every differing pixel is open.
     pub strict: bool,
 }
@@ -107,6 +112,7 @@ impl ToleranceDocument {
             oklab_hyab: of("oklab_hyab"),
             yiq: of("yiq"),
             channel: of("channel"),
+            pixel: None,
             strict: tolerance.is_strict(),
         }
     }
@@ -146,17 +152,32 @@ pub struct SizeMismatchDocument {
     pub actual_extra_pixels: u64,
 }
 
+/// How it was looked for what moved, came and went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct RelationDocument {
+    /// Whether anything stands elsewhere: then regions are told in the places of both images.
+    pub aligned: bool,
+    /// Whether something was not looked for because it would have taken too long.
+    pub cut: bool,
+}
+
 /// One region.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct RegionDocument {
     /// Its name in this document or run.
     pub id: String,
-    /// `color`, `content`, `added`, `removed`, `noise`.
+    /// `color`, `content`, `moved`, `added`, `removed`, `noise`.
     pub kind: String,
     /// Whether it is outside tolerance.
     pub open: bool,
-    /// First column.
+    /// Why it is not open although it differs: `consequence` of another region, `placement`, `level`, or `area` and the
+    /// position of the area that excuses it; null otherwise.
+    pub excuse: Option<String>,
+    /// Columns and rows from its place in the reference to where it is, right and down; null when one image has no such place.
+    pub vector: Option<[i64; 2]>,
+    /// First column, in the second image; in the first for what only that has.
     pub x: u32,
     /// First row.
     pub y: u32,
@@ -183,6 +204,13 @@ pub struct RegionDocument {
 }
 
 impl DiffDocument {
+    /// The document, which says how far things were allowed to move, in pixels.
+    #[must_use]
+    pub const fn with_pixel(mut self, placement_px: u32) -> Self {
+        self.tolerance.pixel = if placement_px > 0 { Some(placement_px) } else { None };
+        self
+    }
+
     /// The document of a comparison whose regions are named by their rank: `r1` is the heaviest.
     #[must_use]
     pub fn of(diff: &Diff) -> Self {
@@ -243,6 +271,9 @@ impl DiffDocument {
                 expected_extra_pixels: sizes.expected_extra_pixels,
                 actual_extra_pixels: sizes.actual_extra_pixels,
             }),
+            relation: diff
+                .relation()
+                .map(|relation| RelationDocument { aligned: relation.is_aligned, cut: relation.is_cut }),
             unmatched_masks: diff.unmatched_masks().to_vec(),
             regions: diff
                 .regions()
@@ -261,6 +292,8 @@ fn of_region(region: &Region, (id, element): (String, Option<String>)) -> Region
         id,
         kind: region.kind().name().to_owned(),
         open: region.is_open(),
+        excuse: region.excuse().map(|excuse| excuse.to_string()),
+        vector: region.vector(),
         x: rect.x,
         y: rect.y,
         width: rect.width,
@@ -283,10 +316,12 @@ fn score(raw: u128) -> f64 {
 
 fn reason(diff: &Diff) -> String {
     let open = diff.open_regions().count();
-    let sizes = diff.size_mismatch().filter(|sizes| sizes.extra_pixels() > 0);
+    let sizes = diff.size_mismatch().filter(|_| diff.has_open_extra());
+    let excused = diff.regions().iter().filter(|region| region.excuse().is_some()).count();
     match (open, sizes) {
         (0, None) if diff.compared_pixels() == 0 => "there is no pixel to compare".to_owned(),
         (0, None) if diff.is_identical() => "the images are identical".to_owned(),
+        (0, None) if excused > 0 => "what differs is excused".to_owned(),
         (0, None) => "no region is outside tolerance".to_owned(),
         (open, sizes) => {
             let mut parts = Vec::new();

@@ -1,14 +1,15 @@
 //! Comparing two images.
 
 use std::num::NonZeroUsize;
+use std::thread;
 
 use trueup_codec::{Limits, same_file};
-use trueup_pixel_diff::{Diff, Options, Scan, Window};
+use trueup_pixel_diff::{Diff, Options, Relating, Scan, Window, relate};
 
-use crate::error::CompareError;
+use crate::error::{CompareError, CompareErrorKind};
 use crate::picture;
 use crate::source::{Source, layout};
-use crate::walk::walk;
+use crate::walk::{SMALL_PIXELS, walk};
 
 /// Two encoded images that are compared.
 ///
@@ -58,6 +59,16 @@ impl<'a> ImagePair<'a> {
         compare(self.sources(), self.threads, options)
     }
 
+    /// Compares them, and tells what moved, came and went: [`relate`](trueup_pixel_diff::relate()). Images that match are
+    /// never held decoded; others are, both at once, when they are looked at again.
+    ///
+    /// # Errors
+    /// As [`compare`](Self::compare).
+    pub fn relate(&self, options: &Options, relating: &Relating) -> Result<Diff, CompareError> {
+        let found = self.compare(options)?;
+        related(self.sources(), self.threads, found, options, relating)
+    }
+
     /// A PNG that shows where they differ: the reference dimmed, what differs in open regions in red, a line
     /// around each open region with its number in the order of the report, and what only one image has in yellow.
     ///
@@ -87,4 +98,34 @@ pub(crate) fn compare(
         },
     )?;
     Ok(scan.finish()?)
+}
+
+/// Relates two images that were compared. Where that is worth it, both are decoded whole.
+pub(crate) fn related(
+    sources: [Source<'_>; 2],
+    threads: Option<NonZeroUsize>,
+    found: Diff,
+    options: &Options,
+    relating: &Relating,
+) -> Result<Diff, CompareError> {
+    if !found.is_worth_relating(relating) {
+        return Ok(found);
+    }
+    if found.is_too_large_for(relating) {
+        return Ok(found.without_relation());
+    }
+    let [expected, actual] = sources;
+    let is_alone = threads.is_some_and(|threads| threads.get() == 1);
+    let (expected, actual) = if is_alone || found.compared_pixels() <= SMALL_PIXELS {
+        (expected.whole(), actual.whole())
+    } else {
+        thread::scope(|scope| {
+            let other = scope.spawn(|| actual.whole());
+            let expected = expected.whole();
+            (expected, other.join().unwrap_or_else(|payload| std::panic::resume_unwind(payload)))
+        })
+    };
+    let expected = expected.map_err(|error| CompareError::new(CompareErrorKind::Expected(error)))?;
+    let actual = actual.map_err(|error| CompareError::new(CompareErrorKind::Actual(error)))?;
+    Ok(relate(found, &expected.view(), &actual.view(), options, relating)?)
 }

@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use trueup_contract::LabelName;
+use trueup_contract::{Label, LabelName};
 use trueup_frame::Rect;
-use trueup_pixel_diff::{Antialiasing, MetricKind, Options, Tolerance};
+use trueup_pixel_diff::{Antialiasing, MatchLevel, MetricKind, Options, Relating, Tolerance};
+use trueup_ports::Element;
+
+use crate::Area;
 
 /// How strictly labels are compared, and what of them is left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,15 +20,28 @@ pub struct Settings {
     /// a run, and a shape that is a little off must not pass for another rasterisation of it. Take
     /// [`Antialiasing::Coverage`] where the references were drawn by another engine.
     pub antialiasing: Antialiasing,
+    /// How far things may have moved, in CSS pixels along each axis; on a label, times its device pixel ratio. Default: 0.
+    pub placement_css_px: u32,
+    /// What is tolerated on every label. Default: [`MatchLevel::Color`].
+    pub level: MatchLevel,
     /// Areas that are not compared, by label, in device pixels.
     pub ignored: BTreeMap<LabelName, Vec<Rect>>,
+    /// Areas with a level of their own, by label; where they overlap, the last one counts.
+    pub areas: BTreeMap<LabelName, Vec<Area>>,
 }
 
 impl Settings {
     /// Nothing left out, this much allowed.
     #[must_use]
     pub fn new(tolerance: Tolerance) -> Self {
-        Self { tolerance, antialiasing: Antialiasing::Off, ignored: BTreeMap::new() }
+        Self {
+            tolerance,
+            antialiasing: Antialiasing::Off,
+            placement_css_px: 0,
+            level: MatchLevel::default(),
+            ignored: BTreeMap::new(),
+            areas: BTreeMap::new(),
+        }
     }
 
     /// The settings with another treatment of antialiasing.
@@ -39,6 +55,39 @@ impl Settings {
     pub fn with_ignored(mut self, label: LabelName, area: Rect) -> Self {
         self.ignored.entry(label).or_default().push(area);
         self
+    }
+
+    /// The settings with a distance, in CSS pixels, that things may have moved.
+    #[must_use]
+    pub fn with_placement_css_px(self, placement_css_px: u32) -> Self {
+        Self { placement_css_px, ..self }
+    }
+
+    /// The settings with another level for all labels.
+    #[must_use]
+    pub fn with_level(self, level: MatchLevel) -> Self {
+        Self { level, ..self }
+    }
+
+    /// The settings with a level for an area of a label.
+    #[must_use]
+    pub fn with_area(mut self, label: LabelName, area: Area) -> Self {
+        self.areas.entry(label).or_default().push(area);
+        self
+    }
+
+    /// How far things may have moved on a label, in device pixels.
+    pub(crate) fn placement_px(&self, label: &Label) -> u32 {
+        let thousandths = u64::from(label.viewport().ratio().thousandths());
+        let px = u64::from(self.placement_css_px) * thousandths / 1_000;
+        u32::try_from(px).unwrap_or(u32::MAX)
+    }
+
+    /// How captures of a label that list these elements are related to its reference.
+    pub(crate) fn relating(&self, label: &Label, elements: &[Element]) -> Relating {
+        let relating = Relating::default().with_level(self.level).with_placement_px(self.placement_px(label));
+        let rules = self.areas.get(label.name()).into_iter().flatten().flat_map(|area| area.rules(elements));
+        rules.fold(relating, Relating::with_rule)
     }
 
     /// The options for one label.
@@ -119,7 +168,7 @@ impl fmt::Display for ToleranceError {
                 write!(f, "{item:?} is not a tolerance: expected KEY=VALUE, such as color_delta_e=2")
             }
             ToleranceErrorKind::UnknownKey { key, metric } => {
-                write!(f, "{key:?} is not a tolerance: expected {} or strict", metric.tolerance_key())
+                write!(f, "{key:?} is not a tolerance: expected {}, pixel or strict", metric.tolerance_key())
             }
             ToleranceErrorKind::OtherMetric { key, metric } => write!(
                 f,
@@ -136,12 +185,31 @@ impl fmt::Display for ToleranceError {
 
 impl std::error::Error for ToleranceError {}
 
-/// Reads a tolerance list such as `color_delta_e=2,strict=true`, on top of `base`, for a formula.
+/// What a tolerance list allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Tolerances {
+    /// How much difference of colour.
+    pub color: Tolerance,
+    /// How far things may have moved, in the pixels that the caller counts in; `None` where the list does not say.
+    pub placement_px: Option<u32>,
+}
+
+/// The largest placement tolerance: more is another layout.
+const MAX_PLACEMENT_PX: u32 = 10_000;
+const PIXEL_EXPECTED: &str = "a whole number of pixels from 0 to 10000";
+
+/// Reads a tolerance list such as `color_delta_e=2,pixel=1,strict=true`, on top of `base`, for a formula. `pixel` is how far
+/// things may have moved.
 ///
 /// # Errors
 /// When an item is not a pair, a key is unknown or double, or a value is out of range.
-pub fn parse_tolerance(text: &str, base: Tolerance, metric: MetricKind) -> Result<Tolerance, ToleranceError> {
-    let mut tolerance = base;
+pub fn parse_tolerance(
+    text: &str,
+    base: Tolerance,
+    metric: MetricKind,
+) -> Result<Tolerances, ToleranceError> {
+    let mut tolerances = Tolerances { color: base, placement_px: None };
     let mut seen: Vec<&str> = Vec::new();
     for item in text.split(',').map(str::trim).filter(|item| !item.is_empty()) {
         let Some((key, value)) = item.split_once('=').map(|(key, value)| (key.trim(), value.trim())) else {
@@ -151,17 +219,17 @@ pub fn parse_tolerance(text: &str, base: Tolerance, metric: MetricKind) -> Resul
             return Err(ToleranceError::new(ToleranceErrorKind::DoubleKey { key: key.to_owned() }));
         }
         seen.push(key);
-        tolerance = apply(tolerance, metric, key, value)?;
+        tolerances = apply(tolerances, metric, key, value)?;
     }
-    Ok(tolerance)
+    Ok(tolerances)
 }
 
 fn apply(
-    tolerance: Tolerance,
+    tolerances: Tolerances,
     metric: MetricKind,
     key: &str,
     value: &str,
-) -> Result<Tolerance, ToleranceError> {
+) -> Result<Tolerances, ToleranceError> {
     let bad = |expected| {
         ToleranceError::new(ToleranceErrorKind::BadValue {
             key: key.to_owned(),
@@ -174,11 +242,17 @@ fn apply(
             let expected = "a number from 0 to 1000 in the unit of the metric";
             let number: f64 = value.parse().map_err(|_| bad(expected))?;
             let fresh = Tolerance::new(number).map_err(|_| bad(expected))?;
-            Ok(fresh.with_strict(tolerance.is_strict()))
+            Ok(Tolerances { color: fresh.with_strict(tolerances.color.is_strict()), ..tolerances })
         }
         "strict" => {
             let strict = value.parse().map_err(|_| bad("true or false"))?;
-            Ok(tolerance.with_strict(strict))
+            Ok(Tolerances { color: tolerances.color.with_strict(strict), ..tolerances })
+        }
+        "pixel" => {
+            let number: u32 = value.parse().map_err(|_| bad(PIXEL_EXPECTED))?;
+            let placement_px = Some(number).filter(|number| *number <= MAX_PLACEMENT_PX);
+            let placement_px = Some(placement_px.ok_or_else(|| bad(PIXEL_EXPECTED))?);
+            Ok(Tolerances { placement_px, ..tolerances })
         }
         _ => {
             let is_of_another = MetricKind::ALL.iter().any(|other| other.tolerance_key() == key);
@@ -198,8 +272,11 @@ mod tests {
 
     #[test]
     fn tolerances_are_read_by_key() {
-        let read = |text| parse_tolerance(text, Tolerance::default(), MetricKind::Ciede2000);
+        let read_all = |text| parse_tolerance(text, Tolerance::default(), MetricKind::Ciede2000);
+        let read = |text| read_all(text).map(|tolerances| tolerances.color);
         assert_eq!(read(""), Ok(Tolerance::default()));
+        assert_eq!(read_all("pixel=2, color_delta_e=3").unwrap().placement_px, Some(2));
+        assert_eq!(read_all("strict=true").unwrap().placement_px, None);
         assert_eq!(
             read("color_delta_e=3, strict=true").unwrap(),
             Tolerance::new(3.0).unwrap().with_strict(true)
@@ -211,7 +288,10 @@ mod tests {
         for (text, part) in [
             ("color_delta_e", "KEY=VALUE"),
             ("color_delta=2", "\"color_delta\""),
-            ("pixel=2", "\"pixel\""),
+            ("pixels=2", "\"pixels\""),
+            ("pixel=-1", "from 0 to 10000"),
+            ("pixel=1.5", "from 0 to 10000"),
+            ("pixel=10001", "from 0 to 10000"),
             ("yiq=10", "yiq is no tolerance of the metric ciede2000: expected color_delta_e"),
             ("color_delta_e=-1", "0 to 1000"),
             ("color_delta_e=NaN", "0 to 1000"),
@@ -223,6 +303,6 @@ mod tests {
             assert!(error.contains(part), "{text}: {error}");
         }
         let yiq = parse_tolerance("yiq=12.5", MetricKind::Yiq.default_tolerance(), MetricKind::Yiq);
-        assert_eq!(yiq.unwrap(), Tolerance::new(12.5).unwrap());
+        assert_eq!(yiq.unwrap().color, Tolerance::new(12.5).unwrap());
     }
 }

@@ -49,6 +49,31 @@ impl<'a> Source<'a> {
             Self::Encoded(bytes) => Bands::Rows(trueup_codec::open(bytes, &Limits::default())?),
         })
     }
+
+    /// All of it, decoded.
+    pub(crate) fn whole(self) -> Result<Whole<'a>, CodecError> {
+        Ok(match self {
+            Self::Frame(view) => Whole::Lent(view),
+            Self::Encoded(bytes) => {
+                Whole::Decoded(Box::new(trueup_codec::decode(bytes, &Limits::default())?.frame))
+            }
+        })
+    }
+}
+
+/// A decoded image.
+pub(crate) enum Whole<'a> {
+    Lent(ImageView<'a>),
+    Decoded(Box<Frame>),
+}
+
+impl Whole<'_> {
+    pub(crate) fn view(&self) -> ImageView<'_> {
+        match self {
+            Self::Lent(view) => *view,
+            Self::Decoded(frame) => frame.view(),
+        }
+    }
 }
 
 /// An image that is being read.

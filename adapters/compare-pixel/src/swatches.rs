@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use trueup_contract::{Color, Swatch};
-use trueup_frame::Rect;
+use trueup_frame::{ImageView, Rect};
 
-use crate::error::CompareError;
+use crate::error::{CompareError, CompareErrorKind};
 use crate::rgba;
 use crate::source::Source;
 use crate::walk::walk;
@@ -13,10 +13,51 @@ use crate::walk::walk;
 /// Pairs that are reported for a region: the fills, strokes and text of a region are among the first few.
 const PAIRS: usize = 12;
 
-/// For each box, the most frequent pairs of different colours in it, the most frequent first.
-///
+/// For each region, the most frequent pairs of different colours in it, the most frequent first. A region is its box in the
+/// reference and its box in the capture.
+pub(crate) fn count(
+    sources: [Source<'_>; 2],
+    regions: &[[Rect; 2]],
+) -> Result<Vec<Vec<Swatch>>, CompareError> {
+    let is_in_place = |region: &&[Rect; 2]| region[0] == region[1];
+    let in_place: Vec<Rect> = regions.iter().filter(is_in_place).map(|region| region[1]).collect();
+    let mut counted = count_in_place(sources, &in_place)?.into_iter();
+    if in_place.len() == regions.len() {
+        return Ok(counted.collect());
+    }
+    let [expected, actual] = sources;
+    let expected = expected.whole().map_err(|error| CompareError::new(CompareErrorKind::Expected(error)))?;
+    let actual = actual.whole().map_err(|error| CompareError::new(CompareErrorKind::Actual(error)))?;
+    let displaced = |region: &[Rect; 2]| most_frequent(displaced([expected.view(), actual.view()], *region));
+    let of = |region: &[Rect; 2]| match region[0] == region[1] {
+        true => counted.next().unwrap_or_default(),
+        false => displaced(region),
+    };
+    Ok(regions.iter().map(of).collect())
+}
+
+/// The pairs of a region that stands elsewhere in the capture.
+fn displaced([expected, actual]: [ImageView<'_>; 2], [from, to]: [Rect; 2]) -> HashMap<(Color, Color), u64> {
+    let (mut a, mut b) = (Vec::new(), Vec::new());
+    let mut counts = HashMap::new();
+    let rows = |view: &ImageView<'_>, rect: Rect| view.size().height.saturating_sub(rect.y).min(rect.height);
+    for row in 0..rows(&expected, from).min(rows(&actual, to)) {
+        rgba::row(&expected, from.y + row, &mut a);
+        rgba::row(&actual, to.y + row, &mut b);
+        let a = a.iter().skip(from.x as usize).take(from.width as usize);
+        let b = b.iter().skip(to.x as usize).take(to.width as usize);
+        for (expected, actual) in a.zip(b).filter(|(expected, actual)| expected != actual) {
+            *counts.entry((*expected, *actual)).or_default() += 1;
+        }
+    }
+    counts
+}
+
 /// Reads both images again, and only looks at rows that a box touches.
-pub(crate) fn count(sources: [Source<'_>; 2], boxes: &[Rect]) -> Result<Vec<Vec<Swatch>>, CompareError> {
+fn count_in_place(sources: [Source<'_>; 2], boxes: &[Rect]) -> Result<Vec<Vec<Swatch>>, CompareError> {
+    if boxes.is_empty() {
+        return Ok(Vec::new());
+    }
     let end = boxes.iter().map(|area| area.bottom()).max().unwrap_or(0);
     let (mut a, mut b) = (Vec::new(), Vec::new());
     let counts = walk(

@@ -7,10 +7,10 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
-use trueup_compare_pixel::{ImagePair, PixelComparer, Settings};
-use trueup_contract::{Channel, DeltaId, Label, LabelName, LabelReading, Plan};
+use trueup_compare_pixel::{Area, ImagePair, PixelComparer, Settings};
+use trueup_contract::{Channel, DeltaId, Label, LabelName, LabelReading, OpenRegion, Plan};
 use trueup_frame::{Frame, PixelFormat, Rect, Size};
-use trueup_pixel_diff::{Options, Tolerance};
+use trueup_pixel_diff::{MatchLevel, Options, Tolerance};
 use trueup_ports::{
     CancelToken, Capture, CompareRequest, Comparer, Comparison, Cx, Element, KnownRegion, PictureKind,
     Pixels, PrepareRequest,
@@ -120,15 +120,22 @@ fn a_region_keeps_its_id_over_a_run() {
 }
 
 #[test]
-fn a_size_mismatch_is_a_region_of_its_own_and_counts_both_sides() {
+fn what_only_one_image_has_is_open_and_counts_on_both_sides() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("card.png"), png(&picture(SIZE, &[]))).unwrap();
     let other = picture(Size::new(50, 44), &[]);
     let comparison = compare(folder.path(), Settings::default(), capture("card", other), &[]);
     let open: Vec<_> = comparison.measurement.open_regions().collect();
-    assert_eq!((open[0].id.as_str(), open[0].kind.as_str()), ("card/size", "size"));
-    // 10 columns × 40 rows are missing, 50 columns × 4 rows are too many; 100 ΔE each, in hundreds.
-    assert_eq!((open[0].pixels, open[0].score), (600, Points::from_whole(600)));
+    let told = |open: &&OpenRegion| (open.kind.clone(), open.area, open.pixels);
+    assert_eq!(
+        open.iter().map(told).collect::<Vec<_>>(),
+        [
+            ("removed".to_owned(), Rect::new(50, 0, 10, 40), 400),
+            ("added".to_owned(), Rect::new(0, 40, 50, 4), 200),
+        ]
+    );
+    // 100 ΔE for each pixel that one image lacks, in hundreds.
+    assert_eq!(comparison.measurement.score(), Some(Points::from_whole(600)));
 }
 
 #[test]
@@ -215,4 +222,112 @@ fn a_difference_can_be_looked_at() {
     assert_eq!(pixel(62, 20), [253, 230, 138], "what only one image has is yellow");
     assert_eq!(pixel(7, 7), [190, 18, 60], "an open region has a line around it");
     assert_eq!(pixel(50, 30), [255, 255, 255]);
+}
+
+/// Rows of unlike greys, so that each is known again.
+fn striped(size: Size) -> Frame {
+    let mut bytes = Vec::new();
+    for y in 0..size.height {
+        for x in 0..size.width {
+            let grey = (y * 37 + x * (y % 7) * 11) % 200;
+            bytes.extend([u8::try_from(grey).unwrap(); 3]);
+        }
+    }
+    Frame::new(bytes, size, PixelFormat::Rgb8).unwrap()
+}
+
+/// The frame with rows of one colour before row `y`.
+fn with_rows(frame: &Frame, y: usize, rows: u32, color: [u8; 3]) -> Frame {
+    let (size, mut bytes) = (frame.view().size(), frame.bytes().to_vec());
+    let at = y * size.width as usize * 3;
+    bytes.splice(at..at, color.repeat((size.width * rows) as usize));
+    Frame::new(bytes, Size::new(size.width, size.height + rows), PixelFormat::Rgb8).unwrap()
+}
+
+fn painted(frame: &Frame, area: Rect, color: [u8; 3]) -> Frame {
+    let (size, mut bytes) = (frame.view().size(), frame.bytes().to_vec());
+    for y in area.y..area.y + area.height {
+        for x in area.x..area.x + area.width {
+            let at = (y as usize * size.width as usize + x as usize) * 3;
+            bytes[at..at + 3].copy_from_slice(&color);
+        }
+    }
+    Frame::new(bytes, size, PixelFormat::Rgb8).unwrap()
+}
+
+#[test]
+fn a_screen_that_gains_one_row_an_iteration_keeps_its_regions() {
+    let folder = tempfile::tempdir().unwrap();
+    let design = painted(&striped(Size::new(120, 90)), Rect::new(20, 50, 40, 20), [37, 99, 235]);
+    fs::write(folder.path().join("card.png"), png(&design)).unwrap();
+    let drifted = painted(&design, Rect::new(20, 50, 40, 20), [22, 163, 74]);
+    let mut known: Vec<KnownRegion> = Vec::new();
+    let mut first = None;
+    for rows in 1..=12 {
+        let now = with_rows(&drifted, 10, rows, [255, 0, 128]);
+        let comparison = compare(folder.path(), Settings::default(), capture("card", now), &known);
+        let open: Vec<&OpenRegion> = comparison.measurement.open_regions().collect();
+        assert_eq!(open.len(), 2, "{open:#?}");
+        let color = open.iter().find(|region| region.kind == "color").unwrap();
+        assert_eq!(
+            (color.area, color.anchor()),
+            (Rect::new(20, 50 + rows, 40, 20), Rect::new(20, 50, 40, 20))
+        );
+        assert_eq!(color.vector(), [0, i64::from(rows)]);
+        assert_eq!(color.swatches[0].expected.to_string(), "#2563eb");
+        let ids = comparison.measurement.delta_ids();
+        assert_eq!(first.get_or_insert_with(|| ids.clone()), &ids);
+        known = open.iter().map(|region| KnownRegion::of(region, None)).collect();
+    }
+}
+
+#[test]
+fn areas_and_distances_are_excused_and_the_report_says_by_what() {
+    let folder = tempfile::tempdir().unwrap();
+    let design = painted(&striped(Size::new(120, 90)), Rect::new(20, 50, 40, 20), [37, 99, 235]);
+    fs::write(folder.path().join("card.png"), png(&design)).unwrap();
+    let drifted = painted(&design, Rect::new(20, 50, 40, 20), [22, 163, 74]);
+    let button = || vec![Element::new("#button", Rect::new(20, 50, 40, 20))];
+    let seen = |settings: Settings| {
+        let now = capture("card", drifted.clone()).with_elements(button());
+        compare(folder.path(), settings, now, &[])
+    };
+    let name = || LabelName::new("card").unwrap();
+    let shape = Area::of_shape(Rect::new(10, 40, 60, 40), MatchLevel::Layout);
+    let element = Area::of_element("#button", MatchLevel::Layout);
+    let other = Area::of_element("#header", MatchLevel::Layout);
+    for (area, truth) in [(shape, Truth::Pass), (element, Truth::Pass), (other, Truth::Fail)] {
+        let comparison = seen(Settings::default().with_area(name(), area));
+        assert_eq!(comparison.measurement.truth(), truth);
+        let report: serde_json::Value = serde_json::from_str(&comparison.reports[0].1).unwrap();
+        let excuse = report["regions"][0]["excuse"].as_str();
+        assert_eq!(excuse, (truth == Truth::Pass).then_some("area 1"));
+    }
+    let layout = seen(Settings::default().with_level(MatchLevel::Layout));
+    assert_eq!(layout.measurement.truth(), Truth::Pass);
+    // Two rows more are excused as distance only where they repeat what is beside them.
+    let white = picture(Size::new(120, 90), &[(Rect::new(20, 50, 40, 20), [37, 99, 235])]);
+    fs::write(folder.path().join("card.png"), png(&white)).unwrap();
+    let taller = || capture("card", with_rows(&white, 10, 2, [255; 3]));
+    let truth = |px| {
+        let settings = Settings::default().with_placement_css_px(px);
+        compare(folder.path(), settings, taller(), &[]).measurement.truth()
+    };
+    assert_eq!([truth(0), truth(1), truth(2)], [Truth::Fail, Truth::Fail, Truth::Pass]);
+}
+
+#[test]
+fn files_and_frames_are_related_alike() {
+    let design = painted(&striped(Size::new(120, 90)), Rect::new(20, 50, 40, 20), [37, 99, 235]);
+    let other = with_rows(&painted(&design, Rect::new(20, 50, 40, 20), [22, 163, 74]), 10, 3, [255, 0, 128]);
+    let options = Options::default();
+    let plain = trueup_pixel_diff::diff(&design.view(), &other.view(), &options).unwrap();
+    let relating = trueup_pixel_diff::Relating::default();
+    let related =
+        trueup_pixel_diff::relate(plain, &design.view(), &other.view(), &options, &relating).unwrap();
+    for threads in [1, 2] {
+        let (design, other) = (png(&design), png(&other));
+        let pair = ImagePair::new(&design, &other).with_threads(NonZeroUsize::new(threads).unwrap());
+        assert_eq!(pair.relate(&options, &relating).unwrap(), related);
+    }
 }

@@ -59,8 +59,17 @@ impl Swatch {
 pub struct OpenRegion {
     /// Its name while it stays the same thing.
     pub id: DeltaId,
-    /// Where it is, in device pixels of the reference.
+    /// Where it is, in device pixels of the capture; for what only the reference has, of the reference.
     pub area: Rect,
+    /// Where the same is in the reference, when that is elsewhere: it moved from there, or something before it came or went.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub expected_area: Option<Rect>,
+    /// What it looks like, in bits that only comparing makes sense of, where the comparer says so.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub look: Option<u64>,
+    /// Regions of other names that are a part of this one now: they count as open, too.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub holds: Vec<DeltaId>,
     /// Pixels in it that differ.
     pub pixels: u64,
     /// What it adds to the open score: ΔE summed over its pixels, in hundreds.
@@ -82,6 +91,9 @@ impl OpenRegion {
         Self {
             id,
             area,
+            expected_area: None,
+            look: None,
+            holds: Vec::new(),
             pixels: 0,
             score,
             mean_delta_e: Points::ZERO,
@@ -89,6 +101,20 @@ impl OpenRegion {
             kind: "content".to_owned(),
             swatches: Vec::new(),
         }
+    }
+
+    /// Where it is in the reference, as far as the reference has it.
+    #[must_use]
+    pub fn anchor(&self) -> Rect {
+        self.expected_area.unwrap_or(self.area)
+    }
+
+    /// Columns and rows from its place in the reference to where it is, right and down.
+    #[must_use]
+    pub fn vector(&self) -> [i64; 2] {
+        let from = self.anchor();
+        let by = |to: u32, from: u32| i64::from(to) - i64::from(from);
+        [by(self.area.x, from.x), by(self.area.y, from.y)]
     }
 }
 
@@ -280,10 +306,13 @@ impl Measurement {
         Some(self.open_regions().map(|region| region.score).fold(Points::ZERO, Points::saturating_add))
     }
 
-    /// The ids of all open regions, in canonical order without duplicates (R5).
+    /// The ids of all open regions and of those that merged into them, in canonical order without duplicates (R5).
     #[must_use]
     pub fn delta_ids(&self) -> BTreeSet<DeltaId> {
-        self.open_regions().map(|region| region.id.clone()).collect()
+        self.open_regions()
+            .flat_map(|region| std::iter::once(&region.id).chain(&region.holds))
+            .cloned()
+            .collect()
     }
 
     /// The kinds of evidence that were really compared; empty when nothing was.
@@ -329,6 +358,14 @@ mod tests {
         assert_eq!(ids, ["a/r1", "a/r2"]);
         assert_eq!(measured.score(), Some(Points::from_whole(9)));
         assert_eq!(measured.truth(), Truth::Fail);
+    }
+
+    #[test]
+    fn what_merged_into_a_region_is_open_with_it() {
+        let mut merged = region("a/r1", 3);
+        merged.holds = vec![DeltaId::new("a/r2").unwrap()];
+        let of = |open| Measurement::new(vec![LabelMeasurement::compared(name("a"), open)]).delta_ids();
+        assert_eq!(of(vec![merged]), of(vec![region("a/r1", 3), region("a/r2", 1)]));
     }
 
     #[test]

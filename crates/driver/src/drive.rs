@@ -309,7 +309,8 @@ impl<'a> Run<'a> {
             }
             Event::Compared { measurement } => {
                 for region in measurement.open_regions() {
-                    self.known.insert(region.id.clone(), KnownRegion::new(region.id.clone(), region.area));
+                    let first = self.known.get(&region.id).map(|known| known.first_area);
+                    self.known.insert(region.id.clone(), KnownRegion::of(region, first));
                 }
                 self.baseline.get_or_insert_with(|| measurement.clone());
                 self.compared.insert(iteration, measurement.clone());

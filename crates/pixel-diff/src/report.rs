@@ -6,7 +6,7 @@ use crate::delta::mean;
 use crate::region::Bins;
 use crate::stretch::Piece;
 use crate::values::PairDelta;
-use crate::{BoxDiff, DeltaE, Histogram, MetricKind, Region, Tolerance};
+use crate::{BoxDiff, DeltaE, Histogram, MetricKind, Region, Relation, Tolerance};
 
 /// The result of comparing two images.
 ///
@@ -24,6 +24,11 @@ pub struct Diff {
     pub(crate) size_mismatch: Option<SizeMismatch>,
     pub(crate) unmatched_masks: Vec<usize>,
     pub(crate) boxes: Vec<BoxDiff>,
+    pub(crate) relation: Option<Relation>,
+    /// What [`Diff::would_pass_at`] says, where regions no longer tell.
+    pub(crate) passes_at: Option<Option<DeltaE>>,
+    /// Regions account for what only one image has.
+    pub(crate) extra_is_told: bool,
 }
 
 /// Counts and sums over the pixels that both images have.
@@ -112,8 +117,20 @@ impl Diff {
     #[must_use]
     pub fn score(&self) -> u128 {
         let open: u128 = self.regions.iter().map(|region| u128::from(region.open_delta_e_sum())).sum();
-        let extra = self.size_mismatch.map_or(0, SizeMismatch::extra_pixels);
+        let extra = self.size_mismatch.filter(|_| !self.extra_is_told).map_or(0, SizeMismatch::extra_pixels);
         open + extra * u128::from(100 * DeltaE::SCALE)
+    }
+
+    /// Whether something of the sizes is still open: what only one image has, and no region tells.
+    #[must_use]
+    pub fn has_open_extra(&self) -> bool {
+        !self.extra_is_told && self.size_mismatch.is_some_and(|sizes| sizes.extra_pixels() > 0)
+    }
+
+    /// How the images were related; `None` when [`relate`](crate::relate()) was not asked, or had nothing to relate.
+    #[must_use]
+    pub const fn relation(&self) -> Option<Relation> {
+        self.relation
     }
 
     /// The formula that ΔE was computed with.
@@ -238,11 +255,15 @@ impl Diff {
     /// A `color_delta_e` under which nothing would be open: the current one when nothing is, `None` when no tolerance
     /// would do because sizes differ, or because the comparison is strict.
     ///
-    /// It always suffices. A smaller one may do as well when a region falls apart under it.
+    /// It always suffices. A smaller one may do as well when a region falls apart under it, or when it would excuse a
+    /// displacement. Where areas have rules of their own, it is `None` unless nothing is open.
     #[must_use]
     pub fn would_pass_at(&self) -> Option<DeltaE> {
         if self.is_match() {
             return Some(self.tolerance.color_delta_e());
+        }
+        if let Some(passes_at) = self.passes_at {
+            return passes_at;
         }
         if self.tolerance.is_strict() || self.size_mismatch.is_some_and(|sizes| sizes.extra_pixels() > 0) {
             return None;

@@ -242,6 +242,7 @@ impl Scan {
             size_mismatch: self.size_mismatch(),
             unmatched_masks: self.unmatched_masks,
             boxes: self.scratch.boxes.diffs().to_vec(),
+            ..Diff::default()
         };
         Ok((diff, self.scratch))
     }
@@ -327,10 +328,16 @@ impl Diff {
     /// # Errors
     /// As [`Scan::new`].
     pub fn of_equal(layout: Layout, options: &Options) -> Result<Self, DiffError> {
-        let mut scan = Scan::new(layout, layout, options)?;
-        scan.next_row = scan.shared.height;
-        scan.reach = 0;
-        scan.finish()
+        Scan::new(layout, layout, options)?.of_equal_rows()
+    }
+}
+
+impl Scan {
+    /// The result where all rows that both images have are equal.
+    pub(crate) fn of_equal_rows(mut self) -> Result<Diff, DiffError> {
+        self.next_row = self.shared.height;
+        self.reach = 0;
+        self.finish()
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use trueup_contract::{DeltaId, LabelName, LabelReadiness, Measurement, Plan};
+use trueup_contract::{DeltaId, LabelName, LabelReadiness, Measurement, OpenRegion, Plan};
 use trueup_frame::Rect;
 
 use crate::{Capture, Cx, Fault};
@@ -33,13 +33,27 @@ pub struct KnownRegion {
     pub id: DeltaId,
     /// Where it was seen last, in device pixels of the reference.
     pub area: Rect,
+    /// Where it was seen first.
+    pub first_area: Rect,
+    /// What kind of difference it was last, as the comparer named it.
+    pub kind: String,
+    /// What it looked like last, where the comparer said so.
+    pub look: Option<u64>,
 }
 
 impl KnownRegion {
-    /// The region `id`, last seen at `area`.
+    /// The region `id`, seen at `area`, of the kind `content`.
     #[must_use]
-    pub const fn new(id: DeltaId, area: Rect) -> Self {
-        Self { id, area }
+    pub fn new(id: DeltaId, area: Rect) -> Self {
+        Self { id, area, first_area: area, kind: "content".to_owned(), look: None }
+    }
+
+    /// What is known of an open region, which was seen first at `first_area`, or now.
+    #[must_use]
+    pub fn of(region: &OpenRegion, first_area: Option<Rect>) -> Self {
+        let area = region.anchor();
+        let first_area = first_area.unwrap_or(area);
+        Self { id: region.id.clone(), area, first_area, kind: region.kind.clone(), look: region.look }
     }
 }
 

@@ -33,6 +33,8 @@ pub enum AppErrorKind {
     Findings(FindingsFileError),
     /// A tolerance list cannot be used.
     Tolerance(ToleranceError),
+    /// An area names elements, and files have none.
+    ElementsOfFile,
     /// A text is no colour that can be compared.
     Color(ColorError),
     /// A file of boxes cannot be used.
@@ -236,6 +238,9 @@ impl fmt::Display for AppError {
             AppErrorKind::Prompt(error) => error.fmt(f),
             AppErrorKind::Findings(error) => error.fmt(f),
             AppErrorKind::Tolerance(error) => error.fmt(f),
+            AppErrorKind::ElementsOfFile => f.write_str(
+                "image files have no elements: expected areas by X,Y,WIDTH,HEIGHT, polygon(…) or a picture",
+            ),
             AppErrorKind::Color(error) => error.fmt(f),
             AppErrorKind::Regions(error) => error.fmt(f),
             AppErrorKind::Artifact(error) => error.fmt(f),

@@ -101,7 +101,9 @@ pub(crate) fn prepare(
     let config = load(path)?;
     let (alias, tolerance) = split_alias(options.tolerance.as_deref());
     let mut settings = config.settings.clone();
-    settings.tolerance = parse_tolerance(&tolerance, settings.tolerance, MetricKind::default())?;
+    let tolerances = parse_tolerance(&tolerance, settings.tolerance, MetricKind::default())?;
+    settings.tolerance = tolerances.color;
+    settings.placement_css_px = tolerances.placement_px.unwrap_or(settings.placement_css_px);
     let contract = config.contract().with_limits(limits(&config, options, alias.as_deref()));
     let artifact = FileArtifact::new(&config.folder, config.files.iter().cloned())
         .map_err(|error| AppError::new(AppErrorKind::Artifact(error)))?;

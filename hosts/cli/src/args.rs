@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
-use trueup_app::MaskSource;
-use trueup_pixel_diff::{Antialiasing, MetricKind};
+use trueup_app::{AreaSource, MaskSource};
+use trueup_pixel_diff::{Antialiasing, MatchLevel, MetricKind};
 
 /// Drive a rendered design until it measures true, and never lie about it.
 ///
@@ -229,9 +229,19 @@ pub(crate) struct Diff {
     #[arg(long, value_enum)]
     pub(crate) theme: Option<Theme>,
 
-    /// Tolerances, such as color_delta_e=3; yiq=10, oklab_hyab=10 or channel=8 with these metrics.
+    /// Tolerances, such as color_delta_e=3; yiq=10, oklab_hyab=10 or channel=8 with these metrics; pixel=1 lets things move by a
+    /// pixel, and excuses nothing else.
     #[arg(long, value_name = "KEY=VALUE,…")]
     pub(crate) tolerance: Option<String>,
+
+    /// What is tolerated where no area says otherwise.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) level: Level,
+
+    /// An area with a level of its own, or LEVEL=N:WHERE where things may move by N pixels; WHERE is X,Y,W,H,
+    /// polygon(X,Y X,Y X,Y) or a picture whose bright pixels it is; may be given several times, the last one counts.
+    #[arg(long, value_name = "LEVEL:WHERE")]
+    pub(crate) area: Vec<AreaSource>,
 
     /// Count every pixel of different value, however small the difference.
     #[arg(long)]
@@ -285,6 +295,31 @@ impl Theme {
         match self {
             Self::Light => "light",
             Self::Dark => "dark",
+        }
+    }
+}
+
+/// What is tolerated, each level all that the one before it tolerates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Level {
+    /// Nothing: every pixel that differs is open.
+    Strict,
+    /// Differences of colour within tolerance.
+    #[default]
+    Color,
+    /// That, and a displacement.
+    Placement,
+    /// That, and any other colour or content; what was added or removed is open.
+    Layout,
+}
+
+impl Level {
+    pub(crate) const fn kind(self) -> MatchLevel {
+        match self {
+            Self::Strict => MatchLevel::Strict,
+            Self::Color => MatchLevel::Color,
+            Self::Placement => MatchLevel::Placement,
+            Self::Layout => MatchLevel::Layout,
         }
     }
 }

@@ -46,7 +46,7 @@ pub(crate) struct CaptureParameters {
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ProbeParameters {
-    /// JSON files of collected pages (trueup probe --script prints the script that collects one).
+    /// HTML files, which are opened in Chromium, and JSON files of collected pages (trueup probe --script collects one).
     pub(crate) pages: Vec<String>,
     /// A JSON file of the agreed texts.
     pub(crate) copy: Option<String>,

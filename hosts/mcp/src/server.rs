@@ -176,7 +176,7 @@ impl Server {
             let mut request = ProbeRequest::new(pages?);
             let place = |path: Option<String>| path.map(|path| self.roots.resolve(&path)).transpose();
             (request.copy, request.tokens) = (place(asked.copy)?, place(asked.tokens)?);
-            let outcome = blocking(&context, move |_| Ok(probe(&request)?)).await?;
+            let outcome = blocking(&context, move |cancel| Ok(probe(&request, cancel)?)).await?;
             Ok(vec![document(&outcome.document)?])
         };
         Ok(result(told.await))

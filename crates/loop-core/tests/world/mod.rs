@@ -35,6 +35,7 @@ pub(crate) fn measured(score: &str, ids: &str) -> Measurement {
 }
 
 /// What iteration N comes to.
+#[allow(clippy::large_enum_variant, reason = "a handful of turns a test")]
 #[derive(Clone, Debug)]
 pub(crate) enum Turn {
     Measures(Measurement),

@@ -149,10 +149,7 @@ pub(crate) fn group(labeler: &mut Labeler, rule: OpenRule, memory: &mut Grouping
         }
     }
     regions.extend(sums.drain(..).map(|(region, whole)| region.finished(&whole, bins)));
-    regions.sort_unstable_by_key(|region| {
-        let rect = region.rect();
-        (Reverse(region.delta_e_sum()), rect.y, rect.x, rect.height, rect.width, Reverse(region.pixels()))
-    });
+    regions.sort_unstable_by_key(Region::rank);
     regions
 }
 

@@ -110,6 +110,20 @@ impl Histogram {
         Self { counts }
     }
 
+    pub(crate) fn add_to(&self, bins: &mut Bins) {
+        self.counts.iter().for_each(|&(bin, pixels)| bins.add_to(bin.into(), pixels));
+    }
+
+    pub(super) fn absorb(&mut self, other: &Self) {
+        self.counts.extend_from_slice(&other.counts);
+        self.counts.sort_unstable();
+        self.counts.dedup_by(|next, kept| {
+            let is_same = next.0 == kept.0;
+            kept.1 += if is_same { next.1 } else { 0 };
+            is_same
+        });
+    }
+
     /// The bins that hold any pixel, in ascending order.
     pub fn bins(&self) -> impl ExactSizeIterator<Item = HistogramBin> + '_ {
         self.counts.iter().map(|&(bin, pixels)| HistogramBin {

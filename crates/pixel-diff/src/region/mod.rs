@@ -13,5 +13,6 @@ pub(crate) use histogram::{BINS, Bins, bin_of};
 pub use histogram::{Histogram, HistogramBin};
 pub(crate) use label::Labeler;
 pub(crate) use open::{LEVELS, OpenRule};
-pub use region_type::{Region, RegionKind};
+pub(crate) use region_type::Place;
+pub use region_type::{Excuse, Region, RegionKind};
 pub(crate) use tally::{Compact, Tally};

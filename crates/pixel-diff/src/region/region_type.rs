@@ -1,5 +1,6 @@
 //! What is reported about one region.
 
+use std::cmp::Reverse;
 use std::fmt;
 
 use trueup_frame::Rect;
@@ -29,6 +30,50 @@ pub struct Region {
     chroma_hue: [i64; 2],
     histogram: Histogram,
     box_index: Option<usize>,
+    place: Place,
+    excuse: Option<Excuse>,
+    rule: Option<usize>,
+    is_spacing: bool,
+    look: Option<u64>,
+}
+
+/// Where a region is in the reference.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Where it is in the other image.
+    #[default]
+    Same,
+    /// With its upper left corner here.
+    From([u32; 2]),
+    /// Only there: its box is one of the reference.
+    Reference,
+    /// Nowhere.
+    New,
+}
+
+/// Why a region that differs is not held against the image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Excuse {
+    /// It follows from another region: it made way for what was added, or closed up on what was removed.
+    Consequence,
+    /// It moved no farther than [`Relating::placement_px`](crate::Relating::placement_px).
+    Placement,
+    /// [`Relating::level`](crate::Relating::level) tolerates it.
+    Level,
+    /// The rule at this index of [`Relating::rules`](crate::Relating::rules) tolerates it.
+    Rule(usize),
+}
+
+impl fmt::Display for Excuse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Consequence => f.write_str("consequence"),
+            Self::Placement => f.write_str("placement"),
+            Self::Level => f.write_str("level"),
+            Self::Rule(index) => write!(f, "area {}", index + 1),
+        }
+    }
 }
 
 /// What kind of change a region is, as far as its pixels and their neighbours show it.
@@ -48,12 +93,24 @@ pub enum RegionKind {
     /// Pixels changed in different ways: the picture itself is another.
     #[default]
     Content,
+    /// The same as in the reference, but elsewhere: by [`Region::vector`]. Only [`relate`](crate::relate()) tells it.
+    Moved,
     /// No sample differs by more than two steps of 8 bits, and the differences cancel out rather than add up (less than
     /// half in the same measure): dither, compression, rasteriser noise.
     Noise,
 }
 
 impl RegionKind {
+    /// All kinds.
+    pub const ALL: [Self; 6] =
+        [Self::Added, Self::Removed, Self::Color, Self::Content, Self::Moved, Self::Noise];
+
+    /// The kind of this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
     /// The stable lower-case name, as written in reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -62,6 +119,7 @@ impl RegionKind {
             Self::Removed => "removed",
             Self::Color => "color",
             Self::Content => "content",
+            Self::Moved => "moved",
             Self::Noise => "noise",
         }
     }
@@ -93,10 +151,53 @@ impl fmt::Display for RegionKind {
 }
 
 impl Region {
-    /// The smallest box that holds all its pixels, in image pixels.
+    /// The smallest box that holds all its pixels, in image pixels: of the image that is held against the reference, unless
+    /// it is something that only the reference has.
     #[must_use]
     pub const fn rect(&self) -> Rect {
         self.rect
+    }
+
+    /// The same box in the reference; `None` when [`relate`](crate::relate()) found that the reference has no such place.
+    #[must_use]
+    pub const fn expected_rect(&self) -> Option<Rect> {
+        let Rect { width, height, .. } = self.rect;
+        match self.place {
+            Place::Same | Place::Reference => Some(self.rect),
+            Place::From([x, y]) => Some(Rect::new(x, y, width, height)),
+            Place::New => None,
+        }
+    }
+
+    /// Columns and rows that its place moved, right and down, in device pixels; `None` where only one image has it.
+    #[must_use]
+    pub fn vector(&self) -> Option<[i64; 2]> {
+        match self.place {
+            Place::Same => Some([0, 0]),
+            Place::From([x, y]) => {
+                Some([i64::from(self.rect.x) - i64::from(x), i64::from(self.rect.y) - i64::from(y)])
+            }
+            Place::Reference | Place::New => None,
+        }
+    }
+
+    /// Why it is not held against the image although it differs beyond tolerance; `None` where that is not so.
+    #[must_use]
+    pub const fn excuse(&self) -> Option<Excuse> {
+        self.excuse
+    }
+
+    /// What it looks like, in 64 bits that say little to people: what shows the same has the same, what shows almost the same
+    /// has almost the same. Of open regions that [`relate`](crate::relate()) looked at; of a removed one, in the reference.
+    #[must_use]
+    pub const fn look(&self) -> Option<u64> {
+        self.look
+    }
+
+    /// Index of the rule of [`Relating::rules`](crate::Relating::rules) that it was judged by.
+    #[must_use]
+    pub const fn rule(&self) -> Option<usize> {
+        self.rule
     }
 
     /// Index of the smallest of [`Options::boxes`](crate::Options::boxes) that contains its whole box.
@@ -200,6 +301,111 @@ impl Region {
     #[must_use]
     pub const fn closes_at(&self) -> DeltaE {
         self.closes_at
+    }
+
+    /// A region of so many pixels of a mean and a largest ΔE, all of them open.
+    pub(crate) fn structural(
+        kind: RegionKind,
+        rect: Rect,
+        place: Place,
+        pixels: u64,
+        [mean, max]: [DeltaE; 2],
+    ) -> Self {
+        let sum = u64::from(mean.raw()).saturating_mul(pixels);
+        let mut bins = Bins::default();
+        bins.add(mean, pixels);
+        let (histogram, pieces) = (bins.to_histogram(), 1);
+        let (delta_e_sum, open_delta_e_sum) = (sum, sum);
+        Self {
+            rect,
+            kind,
+            place,
+            pixels,
+            pieces,
+            open_pixels: pixels,
+            delta_e_sum,
+            open_delta_e_sum,
+            max,
+            histogram,
+            ..Self::default()
+        }
+    }
+
+    /// Heaviest first, then from the top: the order of reports.
+    pub(crate) const fn rank(&self) -> (Reverse<u64>, u32, u32, u32, u32, Reverse<u64>) {
+        let Rect { x, y, width, height } = self.rect;
+        (Reverse(self.delta_e_sum), y, x, height, width, Reverse(self.pixels))
+    }
+
+    /// Takes in another region of the same kind, place and rule.
+    pub(crate) fn absorb(&mut self, other: &Self) {
+        self.rect = self.rect.union(other.rect);
+        self.pieces += other.pieces;
+        self.pixels += other.pixels;
+        self.open_pixels += other.open_pixels;
+        self.delta_e_sum = self.delta_e_sum.saturating_add(other.delta_e_sum);
+        self.open_delta_e_sum = self.open_delta_e_sum.saturating_add(other.open_delta_e_sum);
+        (self.closes_at, self.max) = (self.closes_at.max(other.closes_at), self.max.max(other.max));
+        self.lightness += other.lightness;
+        (self.chroma_hue[0], self.chroma_hue[1]) =
+            (self.chroma_hue[0] + other.chroma_hue[0], self.chroma_hue[1] + other.chroma_hue[1]);
+        self.histogram.absorb(&other.histogram);
+    }
+
+    pub(crate) fn with_delta_e_sum(self, sum: u64) -> Self {
+        Self { delta_e_sum: sum, open_delta_e_sum: sum, ..self }
+    }
+
+    pub(crate) fn with_kind(self, kind: RegionKind, place: Place) -> Self {
+        Self { kind, place, ..self }
+    }
+
+    pub(crate) fn with_spacing(self, is_spacing: bool) -> Self {
+        Self { is_spacing, ..self }
+    }
+
+    pub(crate) fn with_excuse(mut self, excuse: Option<Excuse>) -> Self {
+        if let Some(excuse) = excuse {
+            self.set_excuse(excuse);
+        }
+        self
+    }
+
+    pub(crate) fn under_rule(self, rule: usize) -> Self {
+        Self { rule: Some(rule), ..self }
+    }
+
+    pub(crate) const fn set_look(&mut self, look: u64) {
+        self.look = Some(look);
+    }
+
+    /// Whether only the reference has it, and its box is one of the reference.
+    pub(crate) const fn is_of_reference(&self) -> bool {
+        matches!(self.place, Place::Reference)
+    }
+
+    /// Whether it only repeats what is beside it.
+    pub(crate) const fn is_spacing(&self) -> bool {
+        self.is_spacing
+    }
+
+    /// Closes it.
+    pub(crate) fn set_excuse(&mut self, excuse: Excuse) {
+        self.excuse = Some(excuse);
+        (self.pieces, self.open_pixels, self.open_delta_e_sum) = (0, 0, 0);
+        self.closes_at = DeltaE::ZERO;
+    }
+
+    /// Notes where in the reference it is.
+    pub(crate) fn set_source(&mut self, source: Option<Rect>) {
+        if let Some(Rect { x, y, .. }) = source.filter(|source| *source != self.rect) {
+            self.place = Place::From([x, y]);
+        }
+    }
+
+    pub(crate) fn shift(&mut self, x: u32, y: u32) {
+        self.rect.x += x;
+        self.rect.y += y;
     }
 
     pub(crate) fn attribute(&mut self, boxes: &Tightest<'_>) {

@@ -5,7 +5,13 @@
 mod anchors;
 mod components;
 mod dense;
+mod identity;
+#[path = "../../../../testdata/related/pairs.rs"]
+mod pairs;
 mod properties;
 mod reference;
+mod relating;
 mod scanning;
+mod session;
 mod trials;
+mod truth;

@@ -122,6 +122,8 @@ pub(super) fn gradient_glow(look: Look<'_>) -> Reading {
 /// No window buttons drawn on things that are no windows: three or more small discs in a row.
 pub(super) fn fake_chrome(look: Look<'_>) -> Reading {
     const DISC_PX: f64 = 20.0;
+    /// Distances between discs of a row at most, in their diameters.
+    const ROW_GAP: f64 = 2.0;
     let elements = &look.page.elements;
     let is_disc = |element: &Element| {
         let (width, height) = (element.bounds.width, element.bounds.height);
@@ -145,8 +147,15 @@ pub(super) fn fake_chrome(look: Look<'_>) -> Reading {
     };
     let mut findings = Vec::new();
     for (at, children) in look.page.children().into_iter().enumerate() {
-        let discs: Vec<usize> = children.iter().copied().filter(|&child| is_disc(&elements[child])).collect();
-        if discs.len() >= 3 {
+        let mut discs: Vec<usize> =
+            children.iter().copied().filter(|&child| is_disc(&elements[child])).collect();
+        discs.sort_by(|&one, &other| elements[one].bounds.x.total_cmp(&elements[other].bounds.x));
+        // The dots of a chart are discs, too: those of a window stand side by side in a line.
+        let is_row = discs.windows(2).all(|pair| {
+            let [one, other] = [pair[0], pair[1]].map(|disc| elements[disc].bounds);
+            (one.y - other.y).abs() <= 1.0 && other.x - one.right() <= one.width * ROW_GAP
+        });
+        if discs.len() >= 3 && is_row {
             let alone = discs.len() == children.len();
             let fix = if alone { "take the row away" } else { "take the discs away" };
             findings.push(

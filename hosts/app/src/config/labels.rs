@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use trueup_compare_pixel::Settings;
+use trueup_compare_pixel::{Area, Settings};
 use trueup_contract::{Label, LabelName, Plan, PlanError, Viewport};
 use trueup_frame::Rect;
 
@@ -11,6 +11,7 @@ use super::error::{ConfigError, ConfigErrorKind};
 use super::load::inside;
 use super::ports::CapturerChoice;
 use super::reader::{At, Section};
+use crate::diff::{AreaPlace, AreaSource, MaskSource};
 
 /// The viewports of a page that names none: a desk and a hand.
 const VIEWPORTS: [&str; 2] = ["1280x720", "375x667"];
@@ -42,6 +43,9 @@ pub(super) fn labels(
         for [x, y, width, height] in section.rects("ignore")? {
             settings = settings.with_ignored(name.clone(), Rect::new(x, y, width, height));
         }
+        for text in section.strings("areas")?.into_iter().flat_map(|areas| areas.value) {
+            settings = settings.with_area(name.clone(), area(root, folder, &text)?);
+        }
         section.finish()?;
         labels.push(label);
     }
@@ -57,6 +61,18 @@ pub(super) fn labels(
         ConfigError::new(root.document.path, None, kind)
     })?;
     Ok((Arc::new(plan), settings))
+}
+
+/// An area of a label; a picture's path is below the configuration's folder.
+fn area(root: &Section<'_>, folder: &Path, text: &At<String>) -> Result<Area, ConfigError> {
+    let bad = |why: String| root.document.bad(&text.span, "areas", why);
+    let mut source: AreaSource = text.value.parse().map_err(|error| bad(format!("{error}")))?;
+    if let AreaPlace::Mask(MaskSource::File(path)) = &mut source.place {
+        let written = At { value: path.to_string_lossy().into_owned(), span: text.span.clone() };
+        inside(root, "areas", &written)?;
+        *path = folder.join(&path);
+    }
+    source.area().map_err(|error| bad(format!("{error}")))
 }
 
 /// A page at several viewports in several themes: a label each, named after the three, whose reference has its name.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use toml::de::DeTable;
 use trueup_compare_pixel::Settings;
 use trueup_contract::{Literals, Preset, SprintContract};
-use trueup_pixel_diff::{Antialiasing, Tolerance};
+use trueup_pixel_diff::{Antialiasing, MatchLevel, Tolerance};
 
 use super::agreed;
 use super::error::{ConfigError, ConfigErrorKind, Position};
@@ -176,6 +176,21 @@ fn tolerance(root: &Section<'_>) -> Result<Settings, ConfigError> {
             root.document.bad(&written.span, "antialiasing", why)
         })?;
         settings = settings.with_antialiasing(antialiasing);
+    }
+    if let Some(number) = section.number("pixel")? {
+        let placement_px = number.value.parse().ok().filter(|px: &u32| *px <= 10_000).ok_or_else(|| {
+            let why = format!("{} is no distance: expected whole CSS pixels from 0 to 10000", number.value);
+            root.document.bad(&number.span, "pixel", why)
+        })?;
+        settings = settings.with_placement_css_px(placement_px);
+    }
+    if let Some(written) = section.string("level")? {
+        let level = MatchLevel::from_name(&written.value).ok_or_else(|| {
+            let names = MatchLevel::ALL.map(MatchLevel::name).join(", ");
+            let why = format!("{:?} is not known: expected {names}", written.value);
+            root.document.bad(&written.span, "level", why)
+        })?;
+        settings = settings.with_level(level);
     }
     section.finish()?;
     Ok(settings)

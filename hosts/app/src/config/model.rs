@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use trueup_compare_pixel::Settings;
+use trueup_compare_pixel::{Area, Place, Settings};
 use trueup_contract::{Digest, Excuses, Literals, LoopContract, Plan, Preset, SprintContract};
+use trueup_frame::Size;
+use trueup_pixel_diff::{Mask, MatchLevel};
 use trueup_revise_tokens::Token;
 
 use super::ports::Filled;
@@ -69,6 +71,16 @@ impl Config {
             ("strict".to_owned(), tolerance.is_strict().to_string()),
             ("antialiasing".to_owned(), settings.antialiasing.name().to_owned()),
         ];
+        if settings.placement_css_px > 0 {
+            named.push(("pixel".to_owned(), settings.placement_css_px.to_string()));
+        }
+        if settings.level != MatchLevel::default() {
+            named.push(("level".to_owned(), settings.level.to_string()));
+        }
+        for (label, areas) in &settings.areas {
+            let areas: Vec<String> = areas.iter().map(area_name).collect();
+            named.push((format!("areas of {label}"), areas.join("; ")));
+        }
         named.extend(self.filled.measured_by());
         for (label, areas) in &settings.ignored {
             let areas: Vec<String> = areas.iter().map(ToString::to_string).collect();
@@ -93,6 +105,22 @@ impl Config {
         }
         named
     }
+}
+
+/// All that an area is, in a line.
+fn area_name(area: &Area) -> String {
+    let place = match &area.place {
+        Place::Shape(Mask::Rect(rect)) => rect.to_string(),
+        Place::Shape(Mask::Bits(bits)) => {
+            let Size { width, height } = bits.size();
+            let row = |y| (0..width).map(move |x| u8::from(bits.contains(x, y)));
+            let content: Vec<u8> = (0..height).flat_map(row).collect();
+            format!("{} {}", bits.size(), Digest::of_parts([("area", content.as_slice())]))
+        }
+        Place::Element(selector) => format!("element({selector})"),
+    };
+    let distance = area.placement_px.map(|px| format!("={px}")).unwrap_or_default();
+    format!("{}{distance}:{place}", area.level)
 }
 
 /// Limits as the configuration writes them; what cannot be used takes a default and says so.

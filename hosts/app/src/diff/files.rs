@@ -6,8 +6,11 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use trueup_compare_pixel::{CompareError, CompareErrorKind, DiffDocument, ImagePair, parse_tolerance};
-use trueup_pixel_diff::{Antialiasing, Backdrop, Diff, Mask, MetricKind, Options};
+use trueup_pixel_diff::{
+    Antialiasing, Backdrop, Diff, Mask, MatchLevel, MetricKind, Options, Region, Relating,
+};
 
+use super::areas::AreaSource;
 use super::masks::MaskSource;
 use super::regions::NamedBox;
 use crate::error::{AppError, AppErrorKind};
@@ -28,6 +31,10 @@ pub struct DiffRequest {
     pub metric: MetricKind,
     /// Areas that are not compared.
     pub ignored: Vec<MaskSource>,
+    /// What is tolerated where no area says otherwise.
+    pub level: MatchLevel,
+    /// Areas with a level of their own; where they overlap, the last one counts.
+    pub areas: Vec<AreaSource>,
     /// Which differences count as antialiasing.
     pub antialiasing: Antialiasing,
     /// What translucent pixels are compared over.
@@ -48,6 +55,8 @@ pub struct DiffOutcome {
     pub document: DiffDocument,
     /// The exit code: 0 pass, 1 fail, 3 when there was nothing to compare.
     pub exit_code: u8,
+    /// The open regions, in the order of the document's.
+    pub(super) open: Vec<Region>,
 }
 
 /// Compares two image files.
@@ -55,13 +64,13 @@ pub struct DiffOutcome {
 /// # Errors
 /// When a file cannot be read or written, is no image, or the tolerance cannot be used.
 pub fn diff_files(request: &DiffRequest) -> Result<DiffOutcome, AppError> {
-    let options = options(request)?;
+    let rules = rules(request)?;
     let (expected, actual) = read_both(request)?;
-    let diff = compare(request, &options, &expected, &actual)?;
-    let names: Vec<&str> = request.boxes.iter().map(|named| named.name.as_str()).collect();
-    let document = DiffDocument::with_boxes(&diff, &names);
+    let diff = compare(request, &rules, &expected, &actual)?;
+    let document = document(request, &rules, &diff);
     let exit_code = exit_code(&document);
-    Ok(DiffOutcome { document, exit_code })
+    let open = diff.open_regions().cloned().collect();
+    Ok(DiffOutcome { document, exit_code, open })
 }
 
 /// The exit code of a command that ends with a comparison.
@@ -73,10 +82,24 @@ pub(super) fn exit_code(document: &DiffDocument) -> u8 {
     }
 }
 
-/// How strictly is compared.
-pub(super) fn options(request: &DiffRequest) -> Result<Options, AppError> {
+/// The document of a comparison.
+pub(super) fn document(request: &DiffRequest, rules: &Rules, diff: &Diff) -> DiffDocument {
+    let names: Vec<&str> = request.boxes.iter().map(|named| named.name.as_str()).collect();
+    DiffDocument::with_boxes(diff, &names).with_pixel(rules.placement_px)
+}
+
+/// How strictly is compared, and what excuses what.
+pub(super) struct Rules {
+    options: Options,
+    relating: Relating,
+    placement_px: u32,
+}
+
+/// The rules of a request.
+pub(super) fn rules(request: &DiffRequest) -> Result<Rules, AppError> {
     let text = request.tolerance.as_deref().unwrap_or_default();
-    let tolerance = parse_tolerance(text, request.metric.default_tolerance(), request.metric)?;
+    let tolerances = parse_tolerance(text, request.metric.default_tolerance(), request.metric)?;
+    let (tolerance, placement_px) = (tolerances.color, tolerances.placement_px.unwrap_or(0));
     let tolerance = tolerance.with_strict(tolerance.is_strict() || request.strict);
     let options = Options::default().with_tolerance(tolerance).with_metric(request.metric);
     let options = options.with_antialiasing(request.antialiasing).with_backdrop(request.backdrop);
@@ -84,13 +107,19 @@ pub(super) fn options(request: &DiffRequest) -> Result<Options, AppError> {
     for mask in &request.ignored {
         options = options.with_ignored(mask.load()?);
     }
-    Ok(options)
+    let mut relating = Relating::default().with_level(request.level).with_placement_px(placement_px);
+    for area in &request.areas {
+        // A file has no elements: a rule for some would be one for nothing.
+        let rule = area.rule()?.ok_or_else(|| AppError::new(AppErrorKind::ElementsOfFile))?;
+        relating = relating.with_rule(rule);
+    }
+    Ok(Rules { options, relating, placement_px })
 }
 
 /// Compares two encoded images, and draws the difference where a picture of it is wanted.
 pub(super) fn compare(
     request: &DiffRequest,
-    options: &Options,
+    rules: &Rules,
     expected: &[u8],
     actual: &[u8],
 ) -> Result<Diff, AppError> {
@@ -104,8 +133,8 @@ pub(super) fn compare(
         };
         AppError::new(AppErrorKind::Compare { path, source })
     };
-    let diff = pair.compare(options).map_err(blame)?;
-    masks_fit(options, &diff, request)?;
+    let diff = pair.relate(&rules.options, &rules.relating).map_err(blame)?;
+    masks_fit(&rules.options, &diff, request)?;
     if let Some(path) = &request.picture {
         let picture = pair.picture(&diff).map_err(blame)?;
         fs::write(path, picture).map_err(|source| {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use trueup_compare_pixel::DiffDocument;
+use trueup_pixel_diff::{Region, group_alike};
 
 use super::files::{DiffRequest, diff_files};
 use crate::error::{AppError, AppErrorKind};
@@ -25,10 +26,34 @@ pub struct DiffSetDocument {
     pub status: &'static str,
     /// Files on both sides, by name.
     pub pairs: Vec<PairDocument>,
+    /// Changes that several pairs have in common, the most frequent first.
+    pub groups: Vec<GroupDocument>,
     /// Files that only the first folder has.
     pub missing: Vec<String>,
     /// Files that only the second folder has.
     pub extra: Vec<String>,
+}
+
+/// A change that several pairs have in common: open regions of one kind and size that look the same.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct GroupDocument {
+    /// What kind of change.
+    pub kind: &'static str,
+    /// How many regions.
+    pub count: usize,
+    /// The regions.
+    pub members: Vec<MemberDocument>,
+}
+
+/// A region of a group.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct MemberDocument {
+    /// The name of the pair.
+    pub name: String,
+    /// The id of the region in the pair's document.
+    pub id: String,
 }
 
 /// One pair of files.
@@ -63,9 +88,15 @@ pub struct DiffSetOutcome {
 pub fn diff_folders(request: &DiffRequest) -> Result<DiffSetOutcome, AppError> {
     let (first, second) = (images(&request.expected)?, images(&request.actual)?);
     let mut pairs = Vec::new();
+    let mut open: Vec<(MemberDocument, Region)> = Vec::new();
     for name in first.intersection(&second) {
-        pairs.push(pair(request, name)?);
+        let (pair, regions) = pair(request, name)?;
+        let ids = pair.diff.iter().flat_map(|diff| &diff.regions).filter(|region| region.open);
+        let member = |id: &String| MemberDocument { name: name.clone(), id: id.clone() };
+        open.extend(ids.map(|region| member(&region.id)).zip(regions));
+        pairs.push(pair);
     }
+    let groups = groups(open);
     let named = |names: Vec<&String>| names.into_iter().cloned().collect::<Vec<_>>();
     let (missing, extra) =
         (named(first.difference(&second).collect()), named(second.difference(&first).collect()));
@@ -77,11 +108,25 @@ pub fn diff_folders(request: &DiffRequest) -> Result<DiffSetOutcome, AppError> {
     } else {
         ("pass", 0)
     };
-    let document = DiffSetDocument { schema: "trueup.diff-set/1", status, pairs, missing, extra };
+    let document = DiffSetDocument { schema: "trueup.diff-set/1", status, pairs, groups, missing, extra };
     Ok(DiffSetOutcome { document, exit_code })
 }
 
-fn pair(request: &DiffRequest, name: &str) -> Result<PairDocument, AppError> {
+/// Regions of several pairs that show the same.
+fn groups(open: Vec<(MemberDocument, Region)>) -> Vec<GroupDocument> {
+    let (members, regions): (Vec<MemberDocument>, Vec<Region>) = open.into_iter().unzip();
+    let groups = group_alike(&regions).into_iter().map(|group| GroupDocument {
+        kind: regions[group[0]].kind().name(),
+        count: group.len(),
+        members: group.into_iter().map(|at| members[at].clone()).collect(),
+    });
+    let is_shared =
+        |group: &GroupDocument| group.members.iter().any(|member| member.name != group.members[0].name);
+    groups.filter(is_shared).collect()
+}
+
+/// Compares one pair; gives its open regions, too.
+fn pair(request: &DiffRequest, name: &str) -> Result<(PairDocument, Vec<Region>), AppError> {
     let mut one = request.clone();
     one.expected = request.expected.join(name);
     one.actual = request.actual.join(name);
@@ -93,18 +138,14 @@ fn pair(request: &DiffRequest, name: &str) -> Result<PairDocument, AppError> {
         one.picture = Some(path);
     }
     Ok(match diff_files(&one) {
-        Ok(outcome) => PairDocument {
-            name: name.to_owned(),
-            status: outcome.document.status,
-            diff: Some(outcome.document),
-            error: None,
-        },
-        Err(error) if matches!(error.kind(), AppErrorKind::Compare { .. }) => PairDocument {
-            name: name.to_owned(),
-            status: "undetermined",
-            diff: None,
-            error: Some(error.to_string()),
-        },
+        Ok(outcome) => {
+            let (name, status) = (name.to_owned(), outcome.document.status);
+            (PairDocument { name, status, diff: Some(outcome.document), error: None }, outcome.open)
+        }
+        Err(error) if matches!(error.kind(), AppErrorKind::Compare { .. }) => {
+            let (name, error) = (name.to_owned(), Some(error.to_string()));
+            (PairDocument { name, status: "undetermined", diff: None, error }, Vec::new())
+        }
         Err(error) => return Err(error),
     })
 }

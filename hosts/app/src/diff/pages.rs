@@ -9,7 +9,7 @@ use trueup_frame::Rect;
 use trueup_ports::{CancelToken, Element};
 
 use super::elements::{ChangedElementDocument, changed};
-use super::files::{DiffRequest, compare, exit_code, options, read};
+use super::files::{DiffRequest, compare, document, exit_code, read, rules};
 use crate::error::AppError;
 
 /// How pages are shown that are compared.
@@ -89,7 +89,7 @@ pub fn diff_pages(
     view: &PageView,
     cancel: CancelToken,
 ) -> Result<PageDiffOutcome, AppError> {
-    let options = options(request)?;
+    let rules = rules(request)?;
     let sources = [&request.expected, &request.actual];
     let pages: Vec<String> =
         sources.iter().filter(|path| is_page(path)).map(|path| path.to_string_lossy().into_owned()).collect();
@@ -101,9 +101,8 @@ pub fn diff_pages(
         }
     };
     let (expected, actual) = (side(&request.expected)?, side(&request.actual)?);
-    let diff = compare(request, &options, &expected.picture, &actual.picture)?;
-    let names: Vec<&str> = request.boxes.iter().map(|named| named.name.as_str()).collect();
-    let mut document = DiffDocument::with_boxes(&diff, &names);
+    let diff = compare(request, &rules, &expected.picture, &actual.picture)?;
+    let mut document = document(request, &rules, &diff);
     // Where something came, only the second page has it; where something went, only the first.
     for region in &mut document.regions {
         let area = Rect::new(region.x, region.y, region.width, region.height);

@@ -1,5 +1,6 @@
 //! Deterministic evidence from rendered pages.
 
+mod browse;
 mod document;
 mod expect;
 mod pages;

@@ -1,5 +1,7 @@
 //! `trueup diff`.
 
+use std::collections::BTreeMap;
+
 use trueup_app::{
     AppError, DiffDocument, DiffRequest, DiffSetDocument, PageDiffDocument, PageView, RegionDocument,
     diff_files, diff_folders, diff_pages, is_page, read_regions,
@@ -19,6 +21,8 @@ pub(crate) fn execute(args: &Diff) -> Result<u8, CliError> {
     request.tolerance = args.tolerance.clone();
     request.strict = args.strict;
     request.metric = args.metric.kind();
+    request.level = args.level.kind();
+    request.areas = args.area.clone();
     request.ignored = args.mask.clone();
     request.backdrop = args.backdrop.kind(args.metric);
     request.picture = args.output.clone();
@@ -61,6 +65,13 @@ fn set_text(document: &DiffSetDocument) -> String {
         let why = pair.error.as_deref().or(pair.diff.as_ref().map(|diff| diff.reason.as_str()));
         let status = style::status(&format!("{:<12}", pair.status));
         text.push_str(&format!("{status} {}: {}\n", pair.name, why.unwrap_or_default()));
+    }
+    for group in document.groups.iter().take(LISTED) {
+        let first = &group.members[0];
+        text.push_str(&format!(
+            "{:<12} the same change of kind {} in {} places, first {} {}\n",
+            "alike", group.kind, group.count, first.name, first.id
+        ));
     }
     for (names, what) in [(&document.missing, "missing"), (&document.extra, "extra")] {
         for name in names {
@@ -148,9 +159,13 @@ fn text(document: &DiffDocument) -> String {
     for region in open.iter().take(LISTED) {
         text.push_str(&line(region));
     }
+    if document.relation.is_some_and(|relation| relation.cut) {
+        text.push_str("  what moved was not looked for everywhere: it would have taken too long\n");
+    }
     if open.len() > LISTED {
         text.push_str(&format!("  … and {} more; --format json lists all\n", open.len() - LISTED));
     }
+    text.push_str(&excused(document));
     for found in document.boxes.iter().filter(|found| found.differing_pixels > 0) {
         text.push_str(&format!(
             "  in {}: {} of {} pixels differ, {} visibly · ΔE mean {:.2} max {:.2}\n",
@@ -168,9 +183,58 @@ fn text(document: &DiffDocument) -> String {
     text
 }
 
+/// What differs and is excused, a line for each reason.
+fn excused(document: &DiffDocument) -> String {
+    let mut reasons: BTreeMap<&str, (usize, u64)> = BTreeMap::new();
+    for region in &document.regions {
+        if let Some(excuse) = &region.excuse {
+            let of = reasons.entry(excuse).or_default();
+            *of = (of.0 + 1, of.1 + region.pixels);
+        }
+    }
+    let line = |(reason, (regions, pixels)): (&str, (usize, u64))| {
+        let regions = if regions == 1 { "1 region".to_owned() } else { format!("{regions} regions") };
+        let why = match reason {
+            "consequence" => "made way for the others".to_owned(),
+            "placement" => "moved within the tolerance pixel".to_owned(),
+            "level" => "is excused by the level".to_owned(),
+            area => format!("is excused by {area}"),
+        };
+        format!("  {regions} of {pixels} px {why}\n")
+    };
+    reasons.into_iter().map(line).collect()
+}
+
+/// How far something moved, in words.
+fn distance(vector: Option<[i64; 2]>) -> String {
+    let Some(vector) = vector.filter(|vector| *vector != [0, 0]) else { return String::new() };
+    let words = [(vector[0], "right", "left"), (vector[1], "down", "up")];
+    let said: Vec<String> = words
+        .into_iter()
+        .filter(|(by, ..)| *by != 0)
+        .map(|(by, more, less)| format!("{} px {}", by.unsigned_abs(), if by > 0 { more } else { less }))
+        .collect();
+    format!(" · {}", said.join(" and "))
+}
+
+/// What there is to say of a region: how far it moved, what came or went, or which colours it has.
 fn line(region: &RegionDocument) -> String {
+    let distance = distance(region.vector);
+    if region.vector.is_none() || region.kind == "moved" {
+        return format!(
+            "  {:<4} {:<8} {:>4}×{:<4} at ({}, {}) · {} px{distance}{}\n",
+            region.id,
+            region.kind,
+            region.width,
+            region.height,
+            region.x,
+            region.y,
+            region.pixels,
+            region.element.as_ref().map(|element| format!(" · {element}")).unwrap_or_default(),
+        );
+    }
     format!(
-        "  {:<4} {:<8} {:>4}×{:<4} at ({}, {}) · {} px · ΔE mean {:.2} p95 {:.2} max {:.2} · {}{}\n",
+        "  {:<4} {:<8} {:>4}×{:<4} at ({}, {}) · {} px · ΔE mean {:.2} p95 {:.2} max {:.2} · {}{distance}{}\n",
         region.id,
         region.kind,
         region.width,

@@ -6,9 +6,12 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use trueup_app::{ProbeDocument, ProbeRequest, ProbedPageDocument, collecting_script, probe};
 
-use crate::args::Format;
+use crate::args::{Format, Theme};
 use crate::error::CliError;
-use crate::{output, style};
+use crate::{interrupt, output, style};
+
+/// Findings of a probe that are listed for people without --verbose.
+const LISTED: usize = 5;
 
 /// Measure pages: contrast, overflow, links, copy, tokens, type, states, and the tells of pages that nobody designed.
 ///
@@ -17,18 +20,32 @@ use crate::{output, style};
 ///
 /// Exit codes: 0 every page passes, 1 a page fails, 2 a file cannot be used, 3 nothing could be verified.
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Example:\n  trueup probe --script > collect.js  # run it in the page, keep page.json\n  \
-                  trueup probe page.json --copy copy.json --genre dashboard"
-)]
+#[command(after_help = "Example:\n  trueup probe pricing.html --copy copy.json --axe axe.min.js\n  \
+                  trueup probe --script > collect.js  # or run it in a page, keep page.json")]
 pub(crate) struct Args {
-    /// Collected pages, one JSON file each; - is standard input.
+    /// Pages: .html files and addresses, opened in Chromium; collected pages, one JSON file each; - is standard input.
     #[arg(required_unless_present = "script", value_name = "PAGE")]
     pages: Vec<PathBuf>,
 
     /// Print the script that collects a page in any browser, and nothing else.
     #[arg(long, conflicts_with = "pages")]
     script: bool,
+
+    /// How pages are shown that are opened, in CSS pixels; may be given several times. 1280x720 and 375x667 by default.
+    #[arg(long, value_name = "WIDTHxHEIGHT")]
+    viewport: Vec<String>,
+
+    /// The theme that pages are asked for.
+    #[arg(long, value_enum)]
+    theme: Option<Theme>,
+
+    /// Links and controls that are tried at most, each in the page freshly loaded. Trying means pressing: 0 tries none.
+    #[arg(long, value_name = "N")]
+    max_actions: Option<usize>,
+
+    /// An accessibility tool to run in the page: the file of axe-core (axe.min.js).
+    #[arg(long, value_name = "FILE")]
+    axe: Option<PathBuf>,
 
     /// The agreed texts: a JSON object of texts, however deep, such as {"hero": {"title": "…"}}.
     #[arg(long, value_name = "FILE")]
@@ -42,7 +59,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum)]
     genre: Option<Genre>,
 
-    /// Print what passes and what is unverified as well.
+    /// Print what passes and what is unverified as well, and every finding.
     #[arg(short, long)]
     verbose: bool,
 
@@ -79,7 +96,11 @@ pub(crate) fn execute(args: &Args) -> Result<u8, CliError> {
     request.copy.clone_from(&args.copy);
     request.tokens.clone_from(&args.tokens);
     request.genre = args.genre.map(Genre::genre);
-    let outcome = probe(&request)?;
+    request.viewports.clone_from(&args.viewport);
+    request.theme = args.theme.map(|theme| theme.name().to_owned());
+    request.max_actions = args.max_actions;
+    request.scanner.clone_from(&args.axe);
+    let outcome = probe(&request, interrupt::token()?)?;
     match args.format {
         Format::Json => output::json(&outcome.document)?,
         Format::Text => {
@@ -106,11 +127,15 @@ fn print(page: &ProbedPageDocument, verbose: bool) -> io::Result<()> {
             let status = style::status(&format!("{status:<10}"));
             output::line(&format!("  {status} {}: {}", probe.id, probe.measured))?;
         }
-        for finding in found {
+        let shown = if verbose { found.len() } else { LISTED };
+        for finding in found.iter().take(shown) {
             let text = |key: &str| finding[key].as_str().unwrap_or_default();
             let place = finding["location"]["element"].as_str().unwrap_or("page");
             output::line(&format!("    {place}: {}; expected {}", text("actual"), text("expected")))?;
             output::line(&format!("      fix: {}", text("fix")))?;
+        }
+        if found.len() > shown {
+            output::line(&format!("    … and {} more: --verbose lists them", found.len() - shown))?;
         }
         if let Some(genre) = probe.allowed_in {
             output::line(&format!("    --genre {genre} allows it"))?;

@@ -356,3 +356,97 @@ fn threads_change_nothing_but_time() {
     }
     assert_eq!(code(&diff(&a, &b, &["--threads", "0"])), 2);
 }
+
+/// A picture of unlike rows, with rows of white put in, and a square of a grey.
+fn screen(pictures: &Pictures, name: &str, white_rows: u32, square: u8) -> PathBuf {
+    let size = Size::new(80, 60 + white_rows);
+    let pixel = |x: u32, y: u32| -> u8 {
+        let y = match y {
+            0..20 => y,
+            y if y < 20 + white_rows => return 255,
+            y => y - white_rows,
+        };
+        if (30..50).contains(&x) && (30..50).contains(&y) {
+            square
+        } else {
+            ((y * 7 + x * (y % 5)) % 90) as u8
+        }
+    };
+    let pixels: Vec<u8> = (0..size.height).flat_map(|y| (0..size.width).map(move |x| pixel(x, y))).collect();
+    let view = ImageView::packed(&pixels, size, PixelFormat::Gray8).unwrap();
+    pictures.bytes(name, &trueup_codec::encode_png(&view).unwrap())
+}
+
+#[test]
+fn what_was_added_and_what_changed_are_told_apart() {
+    let pictures = Pictures::new();
+    let (a, b) = (screen(&pictures, "a.png", 0, 200), screen(&pictures, "b.png", 5, 230));
+    let output = diff(&a, &b, &[]);
+    let text = stdout(&output);
+    assert_eq!(code(&output), 1);
+    assert!(text.contains("added") && text.contains("80×5    at (0, 20)"), "{text}");
+    assert!(text.contains("20×20   at (30, 35)") && text.contains(" · 5 px down"), "{text}");
+    assert!(text.contains("made way for the others"), "{text}");
+    let document = json(&diff(&a, &b, &["--format", "json"]));
+    let open: Vec<&serde_json::Value> =
+        document["regions"].as_array().unwrap().iter().filter(|region| region["open"] == true).collect();
+    assert_eq!(open.len(), 2);
+    let of = |kind| open.iter().find(|region| region["kind"] == kind).unwrap();
+    assert_eq!((of("added")["vector"].is_null(), &of("color")["vector"][1]), (true, &5.into()));
+    assert_eq!(document["relation"], serde_json::json!({ "aligned": true, "cut": false }));
+    // Areas of a level of their own, and what cannot be one.
+    let layout =
+        diff(&a, &b, &["--area", "layout:20,25,40,40", "--area", "ignore:polygon(0,0 90,0 90,26 0,26)"]);
+    assert_eq!(code(&layout), 0, "{}", stdout(&layout));
+    assert!(stdout(&layout).contains("is excused by area 1"), "{}", stdout(&layout));
+    assert_eq!(code(&diff(&a, &b, &["--level", "layout"])), 1, "what was added is open");
+    for (area, part) in [("lax:1,2,3,4", "is no level"), ("color:element(#a)", "have no elements")] {
+        let refused = diff(&a, &b, &["--area", area]);
+        assert_eq!(code(&refused), 2);
+        assert!(stderr(&refused).contains(part), "{}", stderr(&refused));
+    }
+}
+
+#[test]
+fn a_displacement_is_excused_up_to_the_tolerance_pixel() {
+    let pictures = Pictures::new();
+    let at = |name: &str, left: u32| {
+        let inside = |x: u32, y: u32| (left..left + 20).contains(&x) && (10..30).contains(&y);
+        let pixels: Vec<u8> =
+            (0..40).flat_map(|y| (0..60).map(move |x| if inside(x, y) { 100 } else { 240 })).collect();
+        let view = ImageView::packed(&pixels, SIZE, PixelFormat::Gray8).unwrap();
+        pictures.bytes(name, &trueup_codec::encode_png(&view).unwrap())
+    };
+    let (a, b) = (at("a.png", 10), at("b.png", 12));
+    let text = stdout(&diff(&a, &b, &[]));
+    assert!(text.contains("moved") && text.contains(" · 2 px right"), "{text}");
+    assert_eq!(code(&diff(&a, &b, &["--tolerance", "pixel=1"])), 1);
+    let near = diff(&a, &b, &["--tolerance", "pixel=2"]);
+    assert_eq!(code(&near), 0);
+    assert!(stdout(&near).contains("moved within the tolerance pixel"), "{}", stdout(&near));
+    let document = json(&diff(&a, &b, &["--tolerance", "pixel=2", "--format", "json"]));
+    assert_eq!(
+        (&document["tolerance"]["pixel"], document["reason"].as_str()),
+        (&2.into(), Some("what differs is excused"))
+    );
+}
+
+#[test]
+fn the_same_change_on_several_screens_is_one_group() {
+    let pictures = Pictures::new();
+    for folder in ["a", "b"] {
+        fs::create_dir(pictures.0.path().join(folder)).unwrap();
+    }
+    for name in ["one.png", "two.png", "three.png"] {
+        screen(&pictures, &format!("a/{name}"), 0, 200);
+        screen(&pictures, &format!("b/{name}"), 0, 230);
+    }
+    let (a, b) = (pictures.0.path().join("a"), pictures.0.path().join("b"));
+    let text = stdout(&diff(&a, &b, &[]));
+    assert!(text.contains("the same change of kind color in 3 places, first one.png r1"), "{text}");
+    let document = json(&diff(&a, &b, &["--format", "json"]));
+    assert_eq!(
+        (&document["groups"][0]["count"], document["groups"].as_array().unwrap().len()),
+        (&3.into(), 1)
+    );
+}

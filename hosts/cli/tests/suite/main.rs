@@ -14,12 +14,16 @@ mod evaluation;
 mod findings;
 mod input;
 mod kill;
+#[cfg(all(unix, feature = "mcp"))]
+mod mcp;
 #[cfg(feature = "llm")]
 mod models;
 mod next;
 #[cfg(unix)]
 mod people;
 mod probe;
+#[cfg(all(unix, feature = "browser"))]
+mod probes;
 #[cfg(unix)]
 mod programs;
 mod report;

@@ -355,3 +355,39 @@ fn a_reviser_sees_what_it_looks_like() {
     let output = badge.run("shell.toml");
     assert_eq!((code(&output), badge.status().as_str()), (0, "converged"), "{}", stdout(&output));
 }
+
+/// What changed keeps its name while the screen under it gains a row an iteration, so that a loop that goes nowhere is seen.
+#[test]
+fn a_screen_that_gains_a_row_an_iteration_keeps_its_regions() {
+    let badge = Badge::new();
+    let counter = badge.path("rows");
+    fs::write(&counter, "0").unwrap();
+    // As the design, but for the circle; everything on the ground moves down together.
+    let svg = badge.svg().replace("#3457b0", "#1f4e8c").replace("#9fb3e0", "#a9c4ea");
+    let svg = svg.replace("  <rect x=\"16\"", "  <g transform=\"translate(0 0)\">\n  <rect x=\"16\"");
+    fs::write(badge.path("badge.svg"), svg.replace("</svg>", "</g></svg>")).unwrap();
+    let script = format!(
+        "cat >/dev/null\nrows=$(($(cat '{0}') + 1))\necho $rows >'{0}'\n\
+         sed -i.bak -e \"s/translate(0 [0-9]*)/translate(0 $rows)/\" badge.svg\necho \"$rows rows\"\n",
+        counter.display()
+    );
+    let badge = badge.with_reviser(&script, "");
+    let output = badge.run("shell.toml");
+    assert_eq!(code(&output), 1, "{}{}", stdout(&output), stderr(&output));
+    assert_eq!(badge.status(), "not-converged:oscillating", "{}", stdout(&output));
+
+    let mut names: Vec<(String, i64)> = Vec::new();
+    for iteration in 0.. {
+        let report = badge.path(&format!("runs/r/diff/{iteration:02}/badge.report.json"));
+        let Ok(text) = fs::read_to_string(report) else { break };
+        let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let regions = report["regions"].as_array().unwrap();
+        let circle = regions.iter().find(|region| region["kind"] == "color" && region["open"] == true);
+        let circle = circle.unwrap_or_else(|| panic!("iteration {iteration}: {report:#}"));
+        names.push((circle["id"].as_str().unwrap().to_owned(), circle["vector"][1].as_i64().unwrap()));
+    }
+    assert!(names.len() >= 3, "{names:?}");
+    for (iteration, (name, down)) in (0..).zip(&names) {
+        assert_eq!((name, *down), (&names[0].0, iteration), "{names:?}");
+    }
+}

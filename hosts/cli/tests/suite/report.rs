@@ -207,3 +207,36 @@ fn two_hundred_labels_open_in_two_seconds() {
     assert!(said["ready"].as_u64().is_some_and(|ready| ready < 2000), "{said}");
     assert!(began.elapsed().as_secs() < 60);
 }
+
+/// The report is held against our own probes, at a desk and in a hand, in light and dark.
+#[test]
+#[cfg(all(unix, feature = "browser"))]
+fn the_report_stands_up_to_our_own_probes() {
+    if !crate::browser::has_browser() {
+        return;
+    }
+    let card = Card::drifted();
+    assert_eq!(code(&card.run(&[])), 0);
+    let page = card.path("runs/r/report.html");
+    for theme in ["light", "dark"] {
+        // It is a page of figures, it is as still as a file, and it has no agreed texts.
+        let output = trueup()
+            .arg("probe")
+            .arg(&page)
+            .args(["--theme", theme, "--genre", "dashboard", "--max-actions", "8", "--format", "json"])
+            .output()
+            .unwrap();
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        for page in document["pages"].as_array().unwrap() {
+            let failing: Vec<&str> = page["probes"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .filter(|probe| probe["status"] == "fail")
+                .map(|probe| probe["id"].as_str().unwrap())
+                .collect();
+            // Nothing in it loads, is empty or fails while somebody looks at it.
+            assert_eq!(failing, ["coverage"], "{theme} at {}: {document:#}", page["width"]);
+        }
+    }
+}

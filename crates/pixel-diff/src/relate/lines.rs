@@ -1,0 +1,98 @@
+//! Words that changed in one line of text.
+//!
+//! Where other words happen to have a letter in common with those before, the line falls into several regions, farther apart
+//! than the merge distance. They are told as one.
+
+use crate::{Region, RegionKind};
+
+/// Heights that a line of text may have, in pixels.
+const LINE_PX: std::ops::RangeInclusive<u32> = 5..=64;
+
+/// Regions after one that are looked at for the next part of its line.
+const NEXT: usize = 8;
+
+/// Joins open regions of content that stand beside each other in one line: as high as each other but for a third, no farther
+/// apart than one and a half times their height, which is a letter and two spaces, and under one rule and one box.
+pub(crate) fn join(regions: Vec<Region>) -> Vec<Region> {
+    let is_word = |region: &Region| {
+        region.is_open() && region.kind() == RegionKind::Content && LINE_PX.contains(&region.rect().height)
+    };
+    let (mut words, mut joined): (Vec<Region>, Vec<Region>) = regions.into_iter().partition(is_word);
+    // By lines, and in a line from the left: words of a line differ by less than half its height at their lower edges.
+    words.sort_by_key(|word| (word.rect().bottom() / 8, word.rect().x, word.rect().y));
+    let mut gone = vec![false; words.len()];
+    for at in 0..words.len() {
+        if gone[at] {
+            continue;
+        }
+        let mut line = std::mem::take(&mut words[at]);
+        let mut next = at + 1;
+        let mut passed = 0;
+        while next < words.len() && passed < NEXT {
+            if !gone[next] && follows(&line, &words[next]) {
+                line.absorb(&words[next]);
+                gone[next] = true;
+                passed = 0;
+            } else {
+                passed += 1;
+            }
+            next += 1;
+        }
+        joined.push(line);
+    }
+    joined
+}
+
+fn follows(line: &Region, word: &Region) -> bool {
+    let (a, b) = (line.rect(), word.rect());
+    let least = u64::from(a.height.min(b.height));
+    let shared = a.bottom().min(b.bottom()).saturating_sub(a.y.max(b.y).into());
+    let most = u64::from(a.height.max(b.height));
+    let gap = u64::from(b.x).saturating_sub(a.right());
+    line.rule() == word.rule()
+        && line.box_index() == word.box_index()
+        && b.x >= a.x
+        && 3 * shared >= 2 * most
+        && 2 * gap <= 3 * least
+}
+
+#[cfg(test)]
+mod tests {
+    use trueup_frame::Rect;
+
+    use super::*;
+    use crate::DeltaE;
+    use crate::region::Place;
+
+    fn word(x: u32, y: u32, width: u32, height: u32) -> Region {
+        let delta = DeltaE::from_raw(DeltaE::SCALE * 10);
+        Region::structural(RegionKind::Content, Rect::new(x, y, width, height), Place::Same, 9, [delta; 2])
+    }
+
+    fn rects(words: Vec<Region>) -> Vec<Rect> {
+        let mut rects: Vec<Rect> = join(words).iter().map(Region::rect).collect();
+        rects.sort_by_key(|rect| (rect.y, rect.x));
+        rects
+    }
+
+    #[test]
+    fn words_of_a_line_are_one_region_and_lines_are_two() {
+        let words = vec![word(50, 10, 20, 9), word(10, 10, 30, 10), word(80, 11, 5, 8), word(10, 26, 30, 9)];
+        assert_eq!(rects(words), [Rect::new(10, 10, 75, 10), Rect::new(10, 26, 30, 9)]);
+    }
+
+    #[test]
+    fn what_is_far_away_or_of_another_height_stays_apart() {
+        let words = vec![word(10, 10, 30, 10), word(60, 10, 30, 10), word(95, 0, 30, 20)];
+        assert_eq!(rects(words).len(), 3);
+    }
+
+    #[test]
+    fn nothing_is_lost_by_joining() {
+        let joined = join(vec![word(10, 10, 30, 10), word(45, 10, 30, 10)]);
+        assert_eq!(joined.len(), 1);
+        assert_eq!((joined[0].pixels(), joined[0].open_pixels(), joined[0].pieces()), (18, 18, 2));
+        assert_eq!(joined[0].histogram().pixels(), 18);
+        assert_eq!(joined[0].delta_e_sum(), u64::from(DeltaE::SCALE) * 180);
+    }
+}
