@@ -42,12 +42,16 @@ card:
     cargo run --release -p trueup-cli -- run target/card/trueup.toml --run-id check
     grep -qx 'status: converged' target/card/runs/check/summary.md
 
+# The book, into target/book; its commands and links are checked by the tests of the command.
+book:
+    mdbook build docs
+
 # Licences and sources of dependencies.
 deny:
     cargo deny check licenses bans sources
 
 # What CI runs, but for the README's main command in place.
-ci: fmt lint doc test exhaustive downstream examples card
+ci: fmt lint doc book test exhaustive downstream examples card
 
 # The tests that reach `unsafe` code, under Miri; needs a nightly compiler with miri. The baseline of the target is what it
 # runs: it knows no wider instructions.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use trueup_contract::Stop;
+use trueup_contract::{Limit, Stop};
 use trueup_loop_core::{Engine, Outcome};
 use trueup_score::Points;
 
@@ -49,8 +49,9 @@ impl StatusBlock {
         let (limits, budget, best) = (engine.contract().limits(), &outcome.budget, outcome.best.as_ref());
         let residual = best.map(|best| best.residual.clone()).unwrap_or_default();
         let channels = best.map(|best| best.channels.clone()).unwrap_or_default();
-        let mut notes: Vec<String> =
-            limits.named().iter().filter_map(|(_, limit)| limit.note()).map(str::to_owned).collect();
+        let limits_note =
+            |(name, limit): &(&str, &Limit)| Some(format!("limit of {name}: {}", limit.note()?));
+        let mut notes: Vec<String> = limits.named().iter().filter_map(limits_note).collect();
         if let Some(best) = best {
             notes.extend(
                 best.not_comparable.iter().map(|(label, why)| format!("{label} cannot be compared: {why}")),

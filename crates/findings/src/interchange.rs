@@ -40,7 +40,7 @@ impl fmt::Display for ReadError {
         if self.line > 0 {
             write!(f, "line {}, column {}: ", self.line, self.column)?;
         }
-        if !self.path.is_empty() && self.path != "." {
+        if !["", ".", "?"].contains(&self.path.as_str()) {
             write!(f, "{}: ", self.path)?;
         }
         f.write_str(&self.why)

@@ -10,6 +10,17 @@ use crate::phase::{Phase, Purpose};
 use crate::standing::Standing;
 use crate::{Engine, Node, Note};
 
+/// `below: calm; not seen: order`; nothing where nothing is wrong.
+fn told(held: &Held) -> String {
+    let mut parts = Vec::new();
+    for (what, names) in [("below", &held.failing), ("not seen", &held.unseen)] {
+        if !names.is_empty() {
+            parts.push(format!("{what}: {}", names.join(", ")));
+        }
+    }
+    parts.join("; ")
+}
+
 impl Engine {
     pub(crate) fn begin_judging(&mut self) {
         self.judgements.clear();
@@ -22,7 +33,7 @@ impl Engine {
 
     pub(crate) fn judged(&mut self, command: &Command, judgement: Judgement, notes: &mut Vec<Note>) {
         let held = self.contract.hold(&judgement);
-        let text = format!("failing: {:?}, unscored: {:?}", held.failing, held.unseen);
+        let text = told(&held);
         self.note(notes, Node::Judge, Some(held.judged.truth), text.clone());
         if held.judged.truth == Truth::Undetermined {
             // What was not scored cannot be decided on, and asking again may help.

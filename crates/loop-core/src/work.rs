@@ -59,7 +59,8 @@ impl Engine {
     }
 
     fn read(&mut self, state: StateId, labels: &[LabelReadiness], notes: &mut Vec<Note>) {
-        self.note(notes, Node::Read, None, format!("{} labels, state {}", labels.len(), state.short()));
+        let many = if labels.len() == 1 { "label" } else { "labels" };
+        self.note(notes, Node::Read, None, format!("{} {many}, state {}", labels.len(), state.short()));
         self.initial = Some(state.clone());
         self.current = Some(state);
         if let Err(error) = self.contract.check() {

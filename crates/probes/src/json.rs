@@ -17,7 +17,7 @@ pub struct PageError {
 impl std::fmt::Display for PageError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("this is not a page as the collecting script gives it")?;
-        if !self.path.is_empty() && self.path != "." {
+        if !["", ".", "?"].contains(&self.path.as_str()) {
             write!(f, ", at {}", self.path)?;
         }
         write!(f, ": {}", self.why)

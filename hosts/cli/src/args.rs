@@ -12,7 +12,13 @@ use trueup_pixel_diff::{Antialiasing, MatchLevel, MetricKind};
 /// Exit codes: 0 pass or converged, 1 fail or not converged, 2 usage, input or I/O error, 3 undetermined, 4 needs a human,
 /// 10 (next only) revise and call again.
 #[derive(Debug, Parser)]
-#[command(version, about, long_about, max_term_width = 100)]
+#[command(
+    version,
+    about,
+    long_about,
+    max_term_width = 80,
+    after_help = "Examples:\n  trueup diff design.png screenshot.png\n  trueup init && trueup run trueup.toml"
+)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -136,28 +142,29 @@ pub(crate) struct Run {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) mode: Mode,
 
-    #[command(flatten)]
-    pub(crate) answer: Answer,
-
     /// Where run folders are kept; runs beside the configuration by default.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: Option<PathBuf>,
 
-    /// Print every step of the chain, gates included.
+    /// Print every step, also those that only check.
     #[arg(short, long)]
     pub(crate) verbose: bool,
 
     /// How the result is printed; progress goes to standard error for json.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
+
+    // Last: its heading would hold for whatever follows.
+    #[command(flatten)]
+    pub(crate) answer: Answer,
 }
 
 /// Say what to revise next, for whoever revises: a person, a script, an agent.
 ///
 /// The first call measures what is there and says what is open. Revise the files and call again: what they hold then is
-/// captured, compared and charged; where it is no better, the best state is brought back first. Exit code 10 asks for another
-/// revision, every other one is that of the run. A call that finds the files unchanged says the same again and charges
-/// nothing.
+/// captured and compared, and counts as one revision; where it is no better, the best state is brought back first. Exit code
+/// 10 asks for another revision, every other one is that of the run. A call that finds the files unchanged says the same again
+/// and counts as nothing.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  while trueup next trueup.toml; [ $? -eq 10 ]; do ./revise; done")]
 pub(crate) struct Next {
@@ -181,20 +188,20 @@ pub(crate) struct Next {
     #[arg(long, value_name = "KEY=VALUE,…")]
     pub(crate) tolerance: Option<String>,
 
-    #[command(flatten)]
-    pub(crate) answer: Answer,
-
     /// Where run folders are kept; runs beside the configuration by default.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: Option<PathBuf>,
 
-    /// Print every step of the chain to standard error, gates included.
+    /// Print every step to standard error, also those that only check.
     #[arg(short, long)]
     pub(crate) verbose: bool,
 
     /// How the result is printed.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
+
+    #[command(flatten)]
+    pub(crate) answer: Answer,
 }
 
 /// Compare two images, two folders of them, or two pages, by what people see: regions, each with its colour difference in
@@ -393,7 +400,7 @@ pub(crate) struct DeltaE {
 /// A formula of colour difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Metric {
-    /// CIEDE2000.
+    /// CIEDE2000: nearest to what people see; about 1 is just noticeable.
     #[default]
     Ciede2000,
     /// CIE 1994 for graphic arts.

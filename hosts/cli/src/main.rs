@@ -6,13 +6,16 @@ mod error;
 mod interrupt;
 mod output;
 mod progress;
+mod style;
+mod usage;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 fn main() -> ExitCode {
-    let args = args::Args::parse();
+    let args = match usage::parse() {
+        Ok(args) => args,
+        Err(code) => return code,
+    };
     let result = match &args.command {
         args::Command::Run(run) => command::run::execute(run),
         args::Command::Next(next) => command::next::execute(next),

@@ -8,7 +8,7 @@ use trueup_app::{BatchDocument, BatchRequest, BatchSource, Finished, batch};
 use crate::args::{Aa, Format, Metric};
 use crate::error::CliError;
 use crate::progress::{Bar, Mode};
-use crate::{interrupt, output};
+use crate::{interrupt, output, style};
 
 /// What does not pass that is listed for people; all of it is in the files.
 const LISTED: usize = 20;
@@ -100,15 +100,20 @@ pub(crate) fn execute(args: &Args) -> Result<u8, CliError> {
 fn text(document: &BatchDocument) -> String {
     let mut text = String::new();
     for entry in document.worst.iter().take(LISTED) {
-        text.push_str(&format!("{:<12} {}: {}\n", entry.status, entry.name, entry.detail));
+        let status = style::status(&format!("{:<12}", entry.status));
+        text.push_str(&format!("{status} {}: {}\n", entry.name, entry.detail));
     }
     let bad = document.fail + document.undetermined + document.needs_human;
     if bad > LISTED {
         text.push_str(&format!("… and {} more\n", bad - LISTED));
     }
     text.push_str(&format!(
-        "{}: {} jobs, {} pass, {} fail, {} undetermined",
-        document.status, document.total, document.pass, document.fail, document.undetermined
+        "{}: {}, {} pass, {} fail, {} undetermined",
+        style::status(document.status),
+        output::count(document.total, "job", "jobs"),
+        document.pass,
+        document.fail,
+        document.undetermined
     ));
     for (count, what) in [
         (document.needs_human, "need a human"),

@@ -7,10 +7,10 @@ use trueup_app::capture;
 use crate::error::CliError;
 use crate::{interrupt, output};
 
-/// Render every label of a configuration to a PNG.
+/// Render every label of a configuration to a PNG: a screen at one size, in one theme.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Example:\n  trueup capture trueup.toml -o reference    # what is there now becomes the reference"
+    after_help = "Example:\n  trueup capture trueup.toml -o reference  # what is there is the reference now"
 )]
 pub(crate) struct Args {
     /// The configuration.

@@ -9,7 +9,7 @@ use trueup_app::{
 
 use crate::args::{Diff, Format};
 use crate::error::CliError;
-use crate::{interrupt, output};
+use crate::{interrupt, output, style};
 
 /// Regions that are listed for people; all of them are in the JSON document.
 const LISTED: usize = 20;
@@ -63,7 +63,8 @@ fn set_text(document: &DiffSetDocument) -> String {
     let mut text = String::new();
     for pair in &document.pairs {
         let why = pair.error.as_deref().or(pair.diff.as_ref().map(|diff| diff.reason.as_str()));
-        text.push_str(&format!("{:<12} {}: {}\n", pair.status, pair.name, why.unwrap_or_default()));
+        let status = style::status(&format!("{:<12}", pair.status));
+        text.push_str(&format!("{status} {}: {}\n", pair.name, why.unwrap_or_default()));
     }
     for group in document.groups.iter().take(LISTED) {
         let first = &group.members[0];
@@ -74,14 +75,14 @@ fn set_text(document: &DiffSetDocument) -> String {
     }
     for (names, what) in [(&document.missing, "missing"), (&document.extra, "extra")] {
         for name in names {
-            text.push_str(&format!("{what:<12} {name}\n"));
+            text.push_str(&format!("{} {name}\n", style::status(&format!("{what:<12}"))));
         }
     }
     let count = |status| document.pairs.iter().filter(|pair| pair.status == status).count();
     text.push_str(&format!(
-        "{}: {} pairs, {} fail, {} undetermined, {} missing, {} extra\n",
-        document.status,
-        document.pairs.len(),
+        "{}: {}, {} fail, {} undetermined, {} missing, {} extra\n",
+        style::status(document.status),
+        output::count(document.pairs.len(), "pair", "pairs"),
         count("fail"),
         count("undetermined"),
         document.missing.len(),
@@ -122,7 +123,7 @@ fn page_text(document: &PageDiffDocument) -> String {
 }
 
 fn text(document: &DiffDocument) -> String {
-    let mut text = format!("{}: {}\n", document.status, document.reason);
+    let mut text = format!("{}: {}\n", style::status(document.status), document.reason);
     let (key, threshold) = document.tolerance.threshold();
     text.push_str(&format!(
         "  {} of {} pixels differ, {} visibly ({} {key} {threshold}) · max ΔE {:.2} · mean ΔE {:.4} · score {:.1}\n",

@@ -6,7 +6,7 @@ use trueup_app::doctor;
 
 use crate::args::Format;
 use crate::error::CliError;
-use crate::output;
+use crate::{output, style};
 
 /// Say what is usable here, and what to do about the rest.
 ///
@@ -29,7 +29,8 @@ pub(crate) fn execute(args: &Args) -> Result<u8, CliError> {
         Format::Json => output::json(&document)?,
         Format::Text => {
             for check in &document.checks {
-                output::line(&format!("{:<8} {}: {}", check.status, check.name, check.detail))?;
+                let status = style::status(&format!("{:<8}", check.status));
+                output::line(&format!("{status} {}: {}", check.name, check.detail))?;
             }
         }
     }

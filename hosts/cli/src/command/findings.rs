@@ -12,8 +12,10 @@ use crate::output;
 
 /// Merge findings, write them for other tools, and tell rounds apart.
 ///
-/// A file is a trueup.findings/1 document, or the JSON of trueup diff, whose open regions are findings, or of trueup probe.
+/// A finding is one thing that is wrong: where it is, why, and what to do. A file of them is a trueup.findings/1 document, or
+/// the JSON of trueup diff, whose open regions are findings, or of trueup probe.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  trueup findings merge one.json two.json --format md")]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,

@@ -24,10 +24,10 @@ pub(crate) fn execute(args: &Args) -> Result<u8, CliError> {
         output::error_line(&format!("note: {drawing} has no reference of its name, and is left out"));
     }
     output::line(&format!(
-        "{}: {} labels, {} tokens",
+        "{}: {}, {}",
         outcome.config.display(),
-        outcome.labels,
-        outcome.tokens
+        output::count(outcome.labels, "label", "labels"),
+        output::count(outcome.tokens, "token", "tokens"),
     ))?;
     Ok(0)
 }

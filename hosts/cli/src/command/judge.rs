@@ -7,7 +7,7 @@ use trueup_ports::CancelToken;
 
 use crate::args::Format;
 use crate::error::CliError;
-use crate::output;
+use crate::{output, style};
 
 /// Look at an artifact once: measure it, and have it judged. Nothing is revised, and nothing is kept.
 ///
@@ -34,18 +34,23 @@ pub(crate) fn execute(args: &Args) -> Result<u8, CliError> {
 }
 
 fn text(document: &JudgeDocument) -> String {
-    let mut text = format!("{}\n", document.status);
+    let mut text = format!("{}\n", style::status(&document.status));
     for label in &document.labels {
         let said = match (&label.not_comparable, &label.score) {
             (Some(why), _) => format!("not comparable: {why}"),
-            (None, Some(score)) => format!("{} open regions · score {score}", label.open_regions),
+            (None, Some(score)) => {
+                let open = output::count(label.open_regions, "open region", "open regions");
+                format!("{open} · score {}", output::tenths(score))
+            }
             (None, None) => "no score".to_owned(),
         };
-        text.push_str(&format!("  {:<12} {}: {said}\n", label.status, label.label));
+        let status = style::status(&format!("{:<12}", label.status));
+        text.push_str(&format!("  {status} {}: {said}\n", label.label));
     }
     if let Some(judged) = &document.judged {
         let by = judged.judge.as_deref().unwrap_or("the judge");
-        text.push_str(&format!("  {:<12} {} by {by}\n", judged.status, judged.rubric));
+        let status = style::status(&format!("{:<12}", judged.status));
+        text.push_str(&format!("  {status} {} by {by}\n", judged.rubric));
         for axis in &judged.axes {
             let mark = if judged.failing.contains(&axis.axis) { " · fails" } else { "" };
             let score = axis.score.as_deref().unwrap_or("–");

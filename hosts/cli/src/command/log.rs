@@ -6,9 +6,9 @@ use trueup_app::read_log;
 
 use crate::args::Format;
 use crate::error::CliError;
-use crate::output;
+use crate::{output, style};
 
-/// List the verdicts that were kept, across runs.
+/// List the verdicts of judges that were kept, across runs.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  trueup log --rubric framesmith --last 10")]
 pub(crate) struct Args {
@@ -62,9 +62,9 @@ pub(crate) fn execute(args: &Args) -> Result<u8, CliError> {
         let by: Vec<&str> = [&entry.judge, &entry.model].into_iter().flatten().map(String::as_str).collect();
         let by = if by.is_empty() { String::new() } else { format!(" by {}", by.join(", ")) };
         output::line(&format!(
-            "{} {:<12} {}{overall}{failing}{by} · {}",
+            "{} {} {}{overall}{failing}{by} · {}",
             entry.at,
-            entry.status,
+            style::status(&format!("{:<12}", entry.status)),
             entry.rubric.as_deref().unwrap_or("no rubric"),
             entry.report
         ))?;

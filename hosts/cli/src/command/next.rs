@@ -41,7 +41,7 @@ pub(crate) fn execute(args: &Next) -> Result<u8, CliError> {
 
 /// What to revise, for people.
 fn tell(revise: &ReviseDocument) -> String {
-    let score = revise.score.as_deref().unwrap_or("unknown");
+    let score = revise.score.as_deref().map_or("unknown".to_owned(), output::tenths);
     let mut lines = Vec::new();
     if revise.restored {
         lines.push(format!(
@@ -82,8 +82,8 @@ fn region(open: &OpenDocument) -> String {
         region.width,
         region.height,
         region.pixels,
-        open.mean_delta_e,
-        open.max_delta_e
+        output::tenths(&open.mean_delta_e),
+        output::tenths(&open.max_delta_e)
     );
     if let Some(swatch) = open.swatches.first().filter(|swatch| swatch.expected != swatch.actual) {
         line.push_str(&format!(" · {} should be {}", swatch.actual, swatch.expected));

@@ -8,7 +8,7 @@ use trueup_app::{ProbeDocument, ProbeRequest, ProbedPageDocument, collecting_scr
 
 use crate::args::{Format, Theme};
 use crate::error::CliError;
-use crate::{interrupt, output};
+use crate::{interrupt, output, style};
 
 /// Findings of a probe that are listed for people without --verbose.
 const LISTED: usize = 5;
@@ -21,7 +21,7 @@ const LISTED: usize = 5;
 /// Exit codes: 0 every page passes, 1 a page fails, 2 a file cannot be used, 3 nothing could be verified.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  trueup probe pricing.html --copy copy.json --axe axe.min.js\n  \
-                  trueup probe --script > collect.js     # or evaluate this in a page, and probe what it gives")]
+                  trueup probe --script > collect.js  # or run it in a page, keep page.json")]
 pub(crate) struct Args {
     /// Pages: .html files and addresses, opened in Chromium; collected pages, one JSON file each; - is standard input.
     #[arg(required_unless_present = "script", value_name = "PAGE")]
@@ -117,13 +117,15 @@ pub(crate) fn execute(args: &Args) -> Result<u8, CliError> {
 }
 
 fn print(page: &ProbedPageDocument, verbose: bool) -> io::Result<()> {
-    output::line(&format!("{} at {}×{}: {}", page.page, page.width, page.height, page.status))?;
+    let status = style::status(page.status);
+    output::line(&format!("{} at {}×{}: {status}", page.page, page.width, page.height))?;
     for probe in &page.probes {
         let found = probe.findings.as_array().map_or(&[][..], Vec::as_slice);
         if verbose || probe.status == "fail" || !found.is_empty() {
             // What passes with findings has only minor ones.
             let status = if probe.status == "pass" && !found.is_empty() { "minor" } else { probe.status };
-            output::line(&format!("  {status:<10} {}: {}", probe.id, probe.measured))?;
+            let status = style::status(&format!("{status:<10}"));
+            output::line(&format!("  {status} {}: {}", probe.id, probe.measured))?;
         }
         let shown = if verbose { found.len() } else { LISTED };
         for finding in found.iter().take(shown) {

@@ -10,7 +10,7 @@ use trueup_app::{
 
 use crate::args::Format;
 use crate::error::CliError;
-use crate::output;
+use crate::{output, style};
 
 /// Let several roles look at an artifact once, side by side, and print what they find as one list.
 ///
@@ -20,7 +20,7 @@ use crate::output;
 /// Exit codes: 0 nothing blocks, 1 something does, 2 a file cannot be used, 3 a role did not answer.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Example:\n  trueup review plan.toml --roles generator,protocol-checker --command generator=./ask-model --protocol needs.toml"
+    after_help = "Example:\n  trueup review plan.md --command generator=./ask --reply evaluator=e.json\n  trueup review plan.toml --roles protocol-checker --protocol needs.toml"
 )]
 pub(crate) struct Args {
     /// The artifact.
@@ -143,10 +143,15 @@ pub(crate) fn execute(args: &Args) -> Result<u8, CliError> {
         return Ok(outcome.exit_code);
     }
     let document = &outcome.document;
-    output::line(&format!("{}: {} by {} roles", document.status, document.artifact, document.roles.len()))?;
+    output::line(&format!(
+        "{}: {} by {}",
+        style::status(&document.status),
+        document.artifact,
+        output::count(document.roles.len(), "role", "roles")
+    ))?;
     for role in &document.roles {
         let why = role.why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
-        output::line(&format!("  {} {}{why}", role.role, role.status))?;
+        output::line(&format!("  {} {}{why}", role.role, style::status(role.status)))?;
     }
     output::line("")?;
     output::line(

@@ -11,10 +11,13 @@ use trueup_app::{
 
 use crate::args::Format;
 use crate::error::CliError;
-use crate::output;
+use crate::{output, style};
 
 /// List, show and check rubrics, and read judges' replies by them.
+///
+/// A rubric says what a judge scores (axes, each with anchors that say what a score means) and what it takes to pass.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  trueup rubric show framesmith")]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -32,6 +35,7 @@ enum Command {
 
 /// List the named rubrics.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  trueup rubric list")]
 struct List {
     /// How the result is printed.
     #[arg(long, value_enum, default_value_t)]
@@ -40,6 +44,7 @@ struct List {
 
 /// Show a rubric with every axis, anchor, floor, cap and must-pass condition.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  trueup rubric show framesmith")]
 struct Show {
     /// A named rubric, or a rubric's file.
     #[arg(value_name = "NAME|FILE")]
@@ -52,6 +57,7 @@ struct Show {
 
 /// Check a rubric's file.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  trueup rubric check rubric.toml")]
 struct Check {
     /// The file: TOML, or JSON where its name ends in .json.
     file: PathBuf,
@@ -137,7 +143,7 @@ struct Read {
 /// A request that shows earlier scores, verdicts or what the reviser says of its own work is refused.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Example:\n  trueup rubric request framesmith --brief brief.md --artifact image=home.png --few-shot"
+    after_help = "Example:\n  trueup rubric request framesmith --brief brief.md --artifact image=home.png"
 )]
 struct Request {
     /// A named rubric, or a rubric's file.
@@ -169,6 +175,7 @@ struct Request {
 ///
 /// Exit codes: 0 steady, 1 too far apart, 2 a file cannot be used, 3 one of them is no answer.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  trueup rubric calibrate first.json second.json --rubric framesmith")]
 struct Calibrate {
     /// One reply.
     first: PathBuf,
@@ -252,10 +259,10 @@ pub(crate) fn execute(args: &Args) -> Result<u8, CliError> {
                 output::json(&document)?;
             } else {
                 output::line(&format!(
-                    "{}: {} axes, {} conditions, {}",
+                    "{}: {}, {}, {}",
                     document.name,
-                    document.axes.len(),
-                    document.conditions.len(),
+                    output::count(document.axes.len(), "axis", "axes"),
+                    output::count(document.conditions.len(), "condition", "conditions"),
                     document.overall.as_ref().map_or("no overall", |overall| overall.aggregation),
                 ))?;
                 for advice in &document.advice {
@@ -322,7 +329,7 @@ fn execute_calibrate(args: &Calibrate) -> Result<u8, CliError> {
         output::json(document)?;
         return Ok(outcome.exit_code);
     }
-    output::line(&format!("{}: two scorings by {}", document.status, document.rubric))?;
+    output::line(&format!("{}: two scorings by {}", style::status(&document.status), document.rubric))?;
     for axis in &document.axes {
         let warns = if axis.warns { " · warning: too far apart" } else { "" };
         output::line(&format!(
@@ -423,7 +430,7 @@ fn axis_text(axis: &AxisDocument) -> String {
 
 /// A scorecard for people.
 fn scorecard(card: &ScorecardDocument) -> String {
-    let mut text = format!("{}: {}\n", card.status, card.reason);
+    let mut text = format!("{}: {}\n", style::status(&card.status), card.reason);
     let width = card.axes.iter().map(|axis| axis.axis.chars().count()).max().unwrap_or(0);
     for axis in &card.axes {
         let score = match axis.score {
@@ -438,7 +445,7 @@ fn scorecard(card: &ScorecardDocument) -> String {
     }
     for condition in card.conditions.iter().filter(|condition| condition.status != "pass") {
         let why = condition.why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
-        text.push_str(&format!("  {} {}{why}\n", condition.id, condition.status));
+        text.push_str(&format!("  {} {}{why}\n", condition.id, style::status(&condition.status)));
     }
     if let Some(overall) = card.overall {
         text.push_str(&format!("  overall {}\n", overall.0));

@@ -12,6 +12,7 @@ use crate::error::CliError;
 use crate::interrupt;
 use crate::output;
 use crate::progress::Progress;
+use crate::style;
 
 pub(crate) fn execute(args: &Run) -> Result<u8, CliError> {
     let mut options = RunOptions::default();
@@ -62,7 +63,9 @@ pub(super) fn terminal_line(outcome: &RunOutcome) -> String {
     let score = score.map_or("unknown".to_owned(), |score: Points| score.tenths().to_string());
     let mut line = format!(
         "{} after {} of {} iterations · score {score}",
-        status.status, status.iterations, status.iteration_cap
+        style::status(status.status.as_str()),
+        status.iterations,
+        status.iteration_cap
     );
     let residual = &status.residual_delta_ids;
     if !residual.is_empty() {

@@ -13,7 +13,7 @@ fn a_configuration_from_what_is_there_converges() {
     let folder = card.path(".");
     let init = trueup().arg("init").arg(&folder).output().unwrap();
     assert_eq!(code(&init), 0, "{}", stderr(&init));
-    assert!(stdout(&init).trim_end().ends_with("trueup.toml: 1 labels, 5 tokens"), "{}", stdout(&init));
+    assert!(stdout(&init).trim_end().ends_with("trueup.toml: 1 label, 5 tokens"), "{}", stdout(&init));
     assert!(stderr(&init).contains("other.svg has no reference"), "{}", stderr(&init));
     let run = card.run(&[]);
     assert_eq!(code(&run), 0, "{}{}", stdout(&run), stderr(&run));

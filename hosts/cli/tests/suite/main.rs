@@ -5,6 +5,8 @@
 mod batch;
 mod begin;
 #[cfg(all(unix, feature = "browser"))]
+mod book;
+#[cfg(all(unix, feature = "browser"))]
 mod browser;
 mod diff;
 mod drifts;
@@ -29,6 +31,7 @@ mod review;
 mod rubric;
 mod run;
 mod schemas;
+mod text;
 
 use std::fs;
 use std::path::{Path, PathBuf};

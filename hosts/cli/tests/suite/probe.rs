@@ -9,7 +9,7 @@ use crate::rubric::{json_of, with_input};
 use crate::{code, stderr, stdout, trueup};
 
 /// A page with a heading and a text of this colour on white paper.
-fn page(width: f64, color: &str) -> Page {
+pub(crate) fn page(width: f64, color: &str) -> Page {
     let text = |parent, tag: &str, y: f64, text: &str| {
         Element::new(Some(parent), tag, format!("body > {tag}"))
             .with_text(text)

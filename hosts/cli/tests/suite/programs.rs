@@ -62,7 +62,7 @@ impl Badge {
 const PLANTED: &str = "planted-0123456789";
 const NOTHING: &str = "cat >/dev/null\n";
 
-fn has_python() -> bool {
+pub(crate) fn has_python() -> bool {
     let found = std::process::Command::new("python3").arg("--version").output().is_ok();
     assert!(found || std::env::var_os("CI").is_none(), "CI has to run the examples in Python");
     if !found {
