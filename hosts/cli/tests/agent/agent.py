@@ -1,6 +1,6 @@
 """An agent in another language: drives trueup over the Model Context Protocol with the protocol's own Python client.
 
-    python3 agent.py TRUEUP FOLDER TASK
+    python3 agent.py TRUEUP|URL FOLDER TASK
 
 FOLDER holds a copy of the card's example. Each task prints a JSON document of what it saw; assertions are in the tests that call.
 """
@@ -12,6 +12,7 @@ import sys
 
 from mcp import ClientSession, StdioServerParameters, types
 from mcp.client.stdio import stdio_client
+from mcp.client.streamable_http import streamable_http_client
 
 TRUEUP, FOLDER, TASK = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
 DESIGN = [("--brand", "#4338ca"), ("--text", "#171a33"), ("--space", "12px"), ("--radius", "16px"), ("--title-size", "23px")]
@@ -131,7 +132,9 @@ async def main() -> None:
     arguments = ["mcp", "--root", str(FOLDER)] + (["--allow-programs"] if TASK in ("answer", "cancel") else [])
     server = StdioServerParameters(command=TRUEUP, args=arguments)
     person = elicited if TASK == "answer" else None
-    async with stdio_client(server) as (reader, writer):
+    # A server that runs already is named by its address.
+    streams = streamable_http_client(TRUEUP) if TRUEUP.startswith("http") else stdio_client(server)
+    async with streams as (reader, writer, *_):
         async with ClientSession(reader, writer, elicitation_callback=person) as session:
             await session.initialize()
             print(json.dumps(await run(session)))

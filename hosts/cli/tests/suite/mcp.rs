@@ -34,14 +34,13 @@ fn has_client() -> bool {
 }
 
 fn agent(folder: &Path, task: &str) -> Value {
+    agent_at(env!("CARGO_BIN_EXE_trueup"), folder, task)
+}
+
+/// `server` is the command, or the address of a server that runs.
+fn agent_at(server: &str, folder: &Path, task: &str) -> Value {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/agent/agent.py");
-    let output = Command::new("python3")
-        .arg(script)
-        .arg(env!("CARGO_BIN_EXE_trueup"))
-        .arg(folder)
-        .arg(task)
-        .output()
-        .unwrap();
+    let output = Command::new("python3").arg(script).arg(server).arg(folder).arg(task).output().unwrap();
     let text = stdout(&output);
     serde_json::from_str(&text)
         .unwrap_or_else(|error| panic!("{error}: {text}{}", String::from_utf8_lossy(&output.stderr)))
@@ -216,4 +215,73 @@ fn what_is_no_message_gets_one_clear_line() {
     let nowhere = trueup().args(["mcp", "--root", "nowhere"]).output().unwrap();
     assert_eq!(code(&nowhere), 2);
     assert!(String::from_utf8_lossy(&nowhere.stderr).contains("nowhere cannot be a root"));
+}
+
+/// A server that listens, ended with the test.
+struct Listening(std::process::Child, String);
+
+impl Listening {
+    fn new(folder: &Path) -> Self {
+        use std::io::{BufRead, BufReader};
+        let mut child = trueup()
+            .args(["mcp", "--http", "127.0.0.1:0", "--root"])
+            .arg(folder)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim().strip_prefix("serving at ").unwrap_or_else(|| panic!("{line}")).to_owned();
+        Self(child, address)
+    }
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        let _gone = self.0.kill();
+        let _gone = self.0.wait();
+    }
+}
+
+#[test]
+fn one_server_over_http_serves_a_loop_and_refuses_the_same_acts() {
+    if !has_client() {
+        return;
+    }
+    let (card, folder) = card();
+    let server = Listening::new(&folder);
+    let seen = agent_at(&server.1, &folder, "loop");
+    assert_eq!(seen["answers"].as_array().unwrap().last().unwrap()["run"]["status"], "converged", "{seen}");
+    // Another client, another run, the same server.
+    fs::remove_dir_all(card.path("runs")).unwrap();
+    let seen = agent_at(&server.1, &folder, "forbidden");
+    for act in ["verdict", "cap", "read outside", "write outside", "another run"] {
+        assert!(seen["acts"][act]["refused"].is_string(), "{act}: {seen}");
+    }
+}
+
+#[test]
+fn a_server_is_for_this_machine_and_no_page_of_elsewhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = trueup().args(["mcp", "--http", "0.0.0.0:0"]).output().unwrap();
+    assert_eq!(code(&open), 2);
+    assert!(String::from_utf8_lossy(&open.stderr).contains("is not an address of this machine alone"));
+    let server = Listening::new(folder.path());
+    let address = server.1.trim_start_matches("http://").trim_end_matches("/mcp").to_owned();
+    let status = |headers: &str| {
+        use std::io::{Read, Write};
+        let mut stream = std::net::TcpStream::connect(&address).unwrap();
+        let body = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+        let request = format!(
+            "POST /mcp HTTP/1.1\r\n{headers}Accept: application/json, text/event-stream\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            body.len()
+        );
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        let _read = stream.read_to_string(&mut answer);
+        answer.split(' ').nth(1).unwrap_or_default().to_owned()
+    };
+    assert_eq!(status("Host: evil.example\r\n"), "403");
+    assert_eq!(status(&format!("Host: {address}\r\nOrigin: https://evil.example\r\n")), "403");
+    assert_ne!(status(&format!("Host: {address}\r\n")), "403");
 }
