@@ -1,6 +1,5 @@
 //! From a manifest to a list of jobs, each with a name of its own.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -8,32 +7,30 @@ use glob::MatchOptions;
 
 use super::error::BatchError;
 use super::manifest::{Manifest, Pair, Run};
+use super::names::Names;
 use crate::diff::images;
 use crate::error::AppError;
 
-/// All jobs. There may be very many: what they share is kept once, and the rest is short.
+/// All jobs. There may be very many: what they share is kept once, and of each there is a name and a byte.
 #[derive(Debug, Default)]
 pub(super) struct Jobs {
+    /// In the order of their jobs.
     roots: Vec<Root>,
-    list: Vec<Job>,
+    /// The paths below both sides; empty where the sides are files.
+    below: Names,
+    kinds: Vec<Kind>,
 }
 
 /// What jobs share that were named together.
 #[derive(Debug)]
 struct Root {
+    /// The first of its jobs.
+    first: usize,
     /// What their names begin with.
     under: Option<String>,
     sides: [PathBuf; 2],
     tolerance: Option<String>,
     iteration_cap: Option<u32>,
-}
-
-#[derive(Debug)]
-struct Job {
-    /// The path below both sides; empty where the sides are files.
-    below: Box<str>,
-    root: u32,
-    kind: Kind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,10 +61,11 @@ impl Jobs {
         }
         for pair in &manifest.folders {
             let sides = [&pair.expected, &pair.actual].map(|side| folder.join(side));
-            let boxed = |names: BTreeSet<String>| names.into_iter().map(String::into_boxed_str);
-            let mut names = Sides::new(boxed(images(&sides[0])?).collect());
-            boxed(images(&sides[1])?).for_each(|name| names.also(name));
-            jobs.paired(pair, manifest, sides, names);
+            let mut first = Names::default();
+            images(&sides[0])?.iter().for_each(|name| first.push(name));
+            let mut names = Sides::new(first.sorted());
+            images(&sides[1])?.iter().for_each(|name| names.also(name));
+            jobs.paired(pair, manifest, sides, &names);
         }
         for run in &manifest.runs {
             jobs.runs(run, place, folder)?;
@@ -82,13 +80,16 @@ impl Jobs {
     }
 
     pub(super) fn len(&self) -> usize {
-        self.list.len()
+        self.kinds.len()
+    }
+
+    fn root_of(&self, place: usize) -> &Root {
+        &self.roots[self.roots.partition_point(|root| root.first <= place) - 1]
     }
 
     /// The name of a job.
     pub(super) fn name(&self, place: usize) -> String {
-        let job = &self.list[place];
-        match (&self.roots[job.root as usize].under, &*job.below) {
+        match (&self.root_of(place).under, self.below.get(place)) {
             (None, below) => below.to_owned(),
             (Some(under), "") => under.clone(),
             (Some(under), below) => format!("{under}/{below}"),
@@ -97,13 +98,12 @@ impl Jobs {
 
     /// What is to be done for a job.
     pub(super) fn task(&self, place: usize) -> Task {
-        let job = &self.list[place];
-        let root = &self.roots[job.root as usize];
-        let side = |side: usize| match &*job.below {
+        let (root, below) = (self.root_of(place), self.below.get(place));
+        let side = |side: usize| match below {
             "" => root.sides[side].clone(),
             below => root.sides[side].join(below),
         };
-        match job.kind {
+        match self.kinds[place] {
             Kind::Pair => Task::Pair { expected: side(0), actual: side(1) },
             Kind::OnlyExpected => Task::Alone { only_in: "expected" },
             Kind::OnlyActual => Task::Alone { only_in: "actual" },
@@ -113,30 +113,32 @@ impl Jobs {
 
     /// The tolerance that the manifest has for a job.
     pub(super) fn tolerance(&self, place: usize) -> Option<&str> {
-        self.roots[self.list[place].root as usize].tolerance.as_deref()
+        self.root_of(place).tolerance.as_deref()
     }
 
     /// A name that two jobs have.
     fn twice(&self) -> Option<String> {
-        let job =
-            |place: &usize| (&self.roots[self.list[*place].root as usize].under, &self.list[*place].below);
-        let mut order: Vec<usize> = (0..self.len()).collect();
-        // Where nothing stands before names, they are compared as they are; else as they read.
-        if self.roots.iter().all(|root| root.under.is_none()) {
-            order.sort_unstable_by_key(job);
-            return order
-                .windows(2)
-                .find(|pair| job(&pair[0]) == job(&pair[1]))
-                .map(|pair| self.name(pair[0]));
-        }
-        let mut names: Vec<String> = (0..self.len()).map(|place| self.name(place)).collect();
-        names.sort_unstable();
-        names.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0].clone())
+        let mut names = Names::default();
+        (0..self.len()).for_each(|place| names.push(&self.name(place)));
+        let names = names.sorted();
+        names
+            .iter()
+            .zip(names.iter().skip(1))
+            .find(|(one, other)| one == other)
+            .map(|(one, _)| one.to_owned())
     }
 
-    fn root(&mut self, under: Option<String>, sides: [PathBuf; 2], tolerance: Option<String>) -> u32 {
-        self.roots.push(Root { under, sides, tolerance, iteration_cap: None });
-        u32::try_from(self.roots.len() - 1).unwrap_or(u32::MAX)
+    /// What the jobs that are added next share.
+    fn begin(&mut self, under: Option<String>, sides: [PathBuf; 2]) -> &mut Root {
+        let first = self.len();
+        self.roots.push(Root { first, under, sides, tolerance: None, iteration_cap: None });
+        let last = self.roots.len() - 1;
+        &mut self.roots[last]
+    }
+
+    fn add(&mut self, below: &str, kind: Kind) {
+        self.below.push(below);
+        self.kinds.push(kind);
     }
 
     fn pairs(
@@ -149,9 +151,9 @@ impl Jobs {
         let written = [&pair.expected, &pair.actual];
         if !written.iter().any(|side| is_pattern(side)) {
             let name = pair.name.clone().unwrap_or_else(|| pair.expected.clone());
-            let root =
-                self.root(Some(name), written.map(|side| folder.join(side)), tolerance(pair, manifest));
-            self.list.push(Job { below: "".into(), root, kind: Kind::Pair });
+            self.begin(Some(name), written.map(|side| folder.join(side))).tolerance =
+                tolerance(pair, manifest);
+            self.add("", Kind::Pair);
             return Ok(());
         }
         let (expected, first) = expand(&pair.expected, place, folder)?;
@@ -161,19 +163,19 @@ impl Jobs {
             let why = format!("neither {:?} nor {:?} matches a file", pair.expected, pair.actual);
             return Err(AppError::from(BatchError::new(place, why)));
         }
-        self.paired(pair, manifest, [expected, actual], names);
+        self.paired(pair, manifest, [expected, actual], &names);
         Ok(())
     }
 
     /// Jobs for names on both sides and on the first alone, then for those on the second alone.
-    fn paired(&mut self, pair: &Pair, manifest: &Manifest, sides: [PathBuf; 2], names: Sides) {
-        let root = self.root(pair.name.clone(), sides, tolerance(pair, manifest));
-        let job = |below, kind| Job { below, root, kind };
-        let first = names.first.into_iter().zip(names.on_both);
-        self.list.extend(
-            first.map(|(below, both)| job(below, if both { Kind::Pair } else { Kind::OnlyExpected })),
-        );
-        self.list.extend(names.only_second.into_iter().map(|below| job(below, Kind::OnlyActual)));
+    fn paired(&mut self, pair: &Pair, manifest: &Manifest, sides: [PathBuf; 2], names: &Sides) {
+        self.begin(pair.name.clone(), sides).tolerance = tolerance(pair, manifest);
+        for (below, both) in names.first.iter().zip(&names.on_both) {
+            self.add(below, if *both { Kind::Pair } else { Kind::OnlyExpected });
+        }
+        for below in names.only_second.sorted().iter() {
+            self.add(below, Kind::OnlyActual);
+        }
     }
 
     fn runs(&mut self, run: &Run, place: &Path, folder: &Path) -> Result<(), AppError> {
@@ -182,18 +184,16 @@ impl Jobs {
             (run.name.clone(), root, found)
         } else {
             let name = run.name.clone().unwrap_or_else(|| run.config.clone());
-            (Some(name), folder.join(&run.config), vec!["".into()])
+            let mut found = Names::default();
+            found.push("");
+            (Some(name), folder.join(&run.config), found)
         };
-        if found.is_empty() {
+        if found.len() == 0 {
             let why = format!("{:?} matches no file", run.config);
             return Err(AppError::from(BatchError::new(place, why)));
         }
-        let root = self.root(under, [side, PathBuf::new()], None);
-        if let Some(root) = self.roots.last_mut() {
-            root.iteration_cap = run.iteration_cap;
-        }
-        let job = |below| Job { below, root, kind: Kind::Run };
-        self.list.extend(found.into_iter().map(job));
+        self.begin(under, [side, PathBuf::new()]).iteration_cap = run.iteration_cap;
+        found.iter().for_each(|below| self.add(below, Kind::Run));
         Ok(())
     }
 }
@@ -206,11 +206,9 @@ fn is_pattern(text: &str) -> bool {
     text.contains(['*', '?', '['])
 }
 
-/// Paths below a folder, sorted, with `/` between names.
-type Names = Vec<Box<str>>;
-
-/// Names on two sides. Those on both are kept once.
+/// Paths below two sides, with `/` between names. Those on both are kept once.
 struct Sides {
+    /// Sorted.
     first: Names,
     on_both: Vec<bool>,
     only_second: Names,
@@ -218,42 +216,33 @@ struct Sides {
 
 impl Sides {
     fn new(first: Names) -> Self {
-        Self { on_both: vec![false; first.len()], first, only_second: Names::new() }
+        Self { on_both: vec![false; first.len()], first, only_second: Names::default() }
     }
 
     /// The second side has this name.
-    fn also(&mut self, name: Box<str>) {
-        match self.first.binary_search(&name) {
-            Ok(place) => self.on_both[place] = true,
-            Err(_) => {
-                let place = self.only_second.partition_point(|other| *other < name);
-                self.only_second.insert(place, name);
-            }
+    fn also(&mut self, name: &str) {
+        match self.first.find(name) {
+            Some(place) => self.on_both[place] = true,
+            None => self.only_second.push(name),
         }
     }
 
     fn is_empty(&self) -> bool {
-        self.first.is_empty() && self.only_second.is_empty()
+        self.first.len() + self.only_second.len() == 0
     }
 }
 
 /// The part of a pattern without wildcards, and what follows it in the files that match.
 fn expand(pattern: &str, place: &Path, folder: &Path) -> Result<(PathBuf, Names), AppError> {
-    let mut found = Names::new();
+    let mut found = Names::default();
     let root = each(pattern, place, folder, &mut |name| found.push(name))?;
-    found.sort_unstable();
-    Ok((root, found))
+    Ok((root, found.sorted()))
 }
 
 /// Hands over what follows the part of a pattern without wildcards in each file that matches, in any order, and gives that
 /// part. Entries are looked at one by one, because there may be very many; a symbolic link to a folder is not followed, because
 /// it may lead in a circle.
-fn each(
-    pattern: &str,
-    place: &Path,
-    folder: &Path,
-    take: &mut dyn FnMut(Box<str>),
-) -> Result<PathBuf, AppError> {
+fn each(pattern: &str, place: &Path, folder: &Path, take: &mut dyn FnMut(&str)) -> Result<PathBuf, AppError> {
     let fail = |why: String| AppError::from(BatchError::new(place, format!("{pattern:?}: {why}")));
     let plain: PathBuf = Path::new(pattern)
         .components()
@@ -280,7 +269,7 @@ fn each(
                 }
             } else if matcher.matches_path_with(&name, options) {
                 let parts: Vec<_> = name.iter().map(|part| part.to_string_lossy()).collect();
-                take(parts.join("/").into());
+                take(&parts.join("/"));
             }
         }
     }

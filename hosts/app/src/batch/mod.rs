@@ -7,6 +7,7 @@ mod jobs;
 mod junit;
 mod kept;
 mod manifest;
+mod names;
 mod work;
 
 pub use document::{BatchDocument, BatchEntry};
