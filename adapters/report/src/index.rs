@@ -73,11 +73,11 @@ const ROWS: &str = "<!--rows-->";
 /// Writes the page of an index of `count` rows, row by row, so that it may be as long as it likes.
 ///
 /// # Errors
-/// When it cannot be written.
+/// When it cannot be written, or a row is an error.
 pub fn write_index(
     index: &Index,
     count: usize,
-    rows: impl Iterator<Item = IndexRow>,
+    rows: impl Iterator<Item = io::Result<IndexRow>>,
     to: &mut dyn io::Write,
 ) -> io::Result<()> {
     let page = Page {
@@ -91,6 +91,7 @@ pub fn write_index(
     let (head, tail) = page.split_once(ROWS).unwrap_or((&page, ""));
     to.write_all(head.as_bytes())?;
     for row in rows {
+        let row = row?;
         let place = row.place.as_deref().map(|place| (href(place), place.ends_with(".png")));
         Row { row: &row, mood: mood_of(&row.status), place }.write_into(to)?;
     }
@@ -121,7 +122,8 @@ mod tests {
         bad.place = Some("pictures/a b%.png".to_owned());
         let mut page = Vec::new();
         let rows = [bad, IndexRow::new("fine", "pass")];
-        write_index(&Index::new("batch <!--rows-->", "fail"), 2, rows.into_iter(), &mut page).unwrap();
+        write_index(&Index::new("batch <!--rows-->", "fail"), 2, rows.into_iter().map(Ok), &mut page)
+            .unwrap();
         let page = String::from_utf8(page).unwrap();
         assert!(page.contains("&#60;b&#62;") && page.contains("fine"), "{page}");
         assert!(page.contains("src=\"pictures/a%20b%25.png\""), "{page}");

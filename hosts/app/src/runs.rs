@@ -31,7 +31,7 @@ pub(crate) fn index(folder: &Path, output: Option<&Path>) -> Result<PathBuf, App
     let count = rows.len();
     let written = || {
         let mut file = io::BufWriter::new(fs::File::create(&path)?);
-        write_index(&index, count, rows.into_iter(), &mut file)?;
+        write_index(&index, count, rows.into_iter().map(Ok), &mut file)?;
         io::Write::flush(&mut file)
     };
     match written() {

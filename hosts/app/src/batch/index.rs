@@ -6,13 +6,14 @@ use trueup_report::{Index, IndexRow, write_index};
 
 use super::document::BatchDocument;
 use super::jobs::Jobs;
-use super::kept::{Rows, Status};
+use super::kept::{Kept, Rows, Status};
 
 /// Writes the page, row by row: what does not pass first, and everything in the order of the jobs.
 pub(super) fn write(
     document: &BatchDocument,
     jobs: &Jobs,
     rows: &Rows,
+    kept: &mut Kept,
     to: &mut dyn io::Write,
 ) -> io::Result<()> {
     let mut index = Index::new("batch", document.status);
@@ -26,19 +27,18 @@ pub(super) fn write(
         document.left
     );
     let entry = |place: usize| {
-        let status = rows.status(place).map_or("left", Status::as_str);
-        let mut entry = IndexRow::new(jobs.name(place), status);
-        if let Some(row) = rows.row(place) {
-            entry.detail = row.detail.to_string();
-            entry.place = row.place.as_deref().map(str::to_owned);
-            if row.open_regions > 0 {
-                entry.figures = format!("{} open, ΔE up to {:.1}", row.open_regions, row.max_delta_e);
+        let mut entry = IndexRow::new(jobs.name(place), rows.status(place).map_or("left", Status::as_str));
+        if let Some(line) = rows.line(place, kept)? {
+            entry.detail = line.detail.into();
+            entry.place = line.place.map(String::from);
+            if line.open_regions > 0 {
+                entry.figures = format!("{} open, ΔE up to {:.1}", line.open_regions, line.max_delta_e);
             }
         }
-        entry
+        Ok(entry)
     };
     let passes = |place: &usize| rows.status(*place) == Some(Status::Pass);
-    let bad = (0..jobs.len()).filter(|place| !passes(place)).map(entry);
-    let good = (0..jobs.len()).filter(passes).map(entry);
-    write_index(&index, jobs.len(), bad.chain(good), to)
+    let bad = (0..jobs.len()).filter(|place| !passes(place));
+    let order = bad.chain((0..jobs.len()).filter(passes));
+    write_index(&index, jobs.len(), order.map(entry), to)
 }

@@ -6,18 +6,18 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, Event};
 
 use super::jobs::Jobs;
-use super::kept::{Rows, Status};
+use super::kept::{Kept, Rows, Status};
 
 /// Writes the report, case by case: it may be long. What was not decided is an error there, which is what JUnit calls a test
 /// that could not be carried out.
-pub(super) fn write(jobs: &Jobs, rows: &Rows, to: impl io::Write) -> io::Result<()> {
+pub(super) fn write(jobs: &Jobs, rows: &Rows, kept: &mut Kept, to: impl io::Write) -> io::Result<()> {
     let mut writer = Writer::new_with_indent(to, b' ', 2);
     writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
     let counts = [
         ("tests", jobs.len()),
-        ("failures", rows.count(Status::Fail)),
-        ("errors", rows.count(Status::Undetermined) + rows.count(Status::NeedsHuman)),
-        ("skipped", rows.left()),
+        ("failures", rows.count(Some(Status::Fail))),
+        ("errors", rows.count(Some(Status::Undetermined)) + rows.count(Some(Status::NeedsHuman))),
+        ("skipped", rows.count(None)),
     ]
     .map(|(name, count)| (name, count.to_string()));
     let counts = || counts.iter().map(|(name, count)| (*name, count.as_str()));
@@ -29,7 +29,7 @@ pub(super) fn write(jobs: &Jobs, rows: &Rows, to: impl io::Write) -> io::Result<
         let suite =
             writer.create_element("testsuite").with_attribute(("name", "batch")).with_attributes(counts());
         suite.write_inner_content(|writer| {
-            (0..jobs.len()).try_for_each(|place| case(writer, jobs, rows, place))
+            (0..jobs.len()).try_for_each(|place| case(writer, jobs, rows, kept, place))
         })?;
         Ok(())
     })?;
@@ -38,19 +38,27 @@ pub(super) fn write(jobs: &Jobs, rows: &Rows, to: impl io::Write) -> io::Result<
     to.flush()
 }
 
-fn case<W: io::Write>(writer: &mut Writer<W>, jobs: &Jobs, rows: &Rows, place: usize) -> io::Result<()> {
+fn case<W: io::Write>(
+    writer: &mut Writer<W>,
+    jobs: &Jobs,
+    rows: &Rows,
+    kept: &mut Kept,
+    place: usize,
+) -> io::Result<()> {
     let name = legal(&jobs.name(place));
     let case = writer
         .create_element("testcase")
         .with_attribute(("name", name.as_str()))
         .with_attribute(("classname", "trueup.batch"));
-    let detail = legal(rows.detail(place));
     let element = match rows.status(place) {
         Some(Status::Pass) => return case.write_empty().map(drop),
         Some(Status::Fail) => "failure",
         Some(Status::Undetermined | Status::NeedsHuman) => "error",
         None => "skipped",
     };
+    let line = rows.line(place, kept)?;
+    let detail =
+        line.map_or_else(|| "the batch was called off before".to_owned(), |line| legal(&line.detail));
     case.write_inner_content(|writer| {
         let element = writer.create_element(element).with_attribute(("message", detail.as_str()));
         match rows.status(place) {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -55,89 +55,55 @@ pub(super) struct Line {
     pub(super) place: Option<Box<str>>,
 }
 
-/// What is kept in memory of a job that does not pass.
-#[derive(Clone, Debug)]
+/// How a job ended, and where its line stands in the file. That is all that is kept in memory: sentences that are made between
+/// comparisons would hold on to the memory of those.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     pub(super) status: Status,
-    pub(super) open_regions: u32,
-    pub(super) max_delta_e: f32,
-    pub(super) detail: Box<str>,
-    pub(super) place: Option<Box<str>>,
+    pub(super) at: u64,
 }
 
-/// What jobs came to, by place. Most pass, and of those only that is kept.
+/// What jobs came to, by place.
 #[derive(Debug)]
 pub(super) struct Rows {
-    /// 0 for a job that is left, 1 for one that passes, 2 for one with a row.
-    states: Vec<u8>,
-    rows: HashMap<u32, Row>,
+    /// `None` for a job that is left.
+    states: Vec<Option<Status>>,
+    /// Where the lines of jobs stand that do not pass.
+    lines: HashMap<usize, u64>,
     pub(super) resumed: usize,
 }
 
 impl Rows {
     pub(super) fn new(jobs: usize) -> Self {
-        Self { states: vec![0; jobs], rows: HashMap::new(), resumed: 0 }
+        Self { states: vec![None; jobs], lines: HashMap::new(), resumed: 0 }
     }
 
-    /// `row` is none for a job that passes.
-    pub(super) fn put(&mut self, place: usize, row: Option<Row>) {
-        self.states[place] = if row.is_some() { 2 } else { 1 };
-        if let (Some(row), Ok(place)) = (row, u32::try_from(place)) {
-            self.rows.insert(place, row);
+    pub(super) fn put(&mut self, place: usize, row: Row) {
+        self.states[place] = Some(row.status);
+        if row.status != Status::Pass {
+            self.lines.insert(place, row.at);
         }
-    }
-
-    pub(super) fn row(&self, place: usize) -> Option<&Row> {
-        self.rows.get(&u32::try_from(place).ok()?)
     }
 
     /// `None` for a job that is left.
     pub(super) fn status(&self, place: usize) -> Option<Status> {
-        match self.states[place] {
-            0 => None,
-            1 => Some(Status::Pass),
-            _ => self.row(place).map(|row| row.status),
-        }
+        self.states[place]
     }
 
-    pub(super) fn detail(&self, place: usize) -> &str {
-        match (self.row(place), self.states[place]) {
-            (Some(row), _) => &row.detail,
-            (None, 0) => "the batch was called off before",
-            (None, _) => "",
-        }
-    }
-
-    pub(super) fn count(&self, status: Status) -> usize {
-        match status {
-            Status::Pass => self.states.iter().filter(|state| **state == 1).count(),
-            _ => self.rows.values().filter(|row| row.status == status).count(),
-        }
-    }
-
-    pub(super) fn left(&self) -> usize {
-        self.states.iter().filter(|state| **state == 0).count()
+    pub(super) fn count(&self, status: Option<Status>) -> usize {
+        self.states.iter().filter(|state| **state == status).count()
     }
 
     /// Places of jobs that do not pass, the worst first.
-    pub(super) fn worst(&self) -> Vec<u32> {
-        let mut places: Vec<(std::cmp::Reverse<Status>, u32)> =
-            self.rows.iter().map(|(place, row)| (std::cmp::Reverse(row.status), *place)).collect();
-        places.sort_unstable();
-        places.into_iter().map(|(_, place)| place).collect()
+    pub(super) fn worst(&self) -> Vec<usize> {
+        let mut places: Vec<usize> = self.lines.keys().copied().collect();
+        places.sort_unstable_by_key(|&place| (std::cmp::Reverse(self.states[place]), place));
+        places
     }
-}
 
-impl Line {
-    /// What is kept of it in memory: nothing where it passes.
-    pub(super) fn into_row(self) -> Option<Row> {
-        (self.status != Status::Pass).then_some(Row {
-            status: self.status,
-            open_regions: self.open_regions,
-            max_delta_e: self.max_delta_e as f32,
-            detail: self.detail,
-            place: self.place,
-        })
+    /// The line of a job that does not pass, out of the file; `None` for any other job.
+    pub(super) fn line(&self, place: usize, kept: &mut Kept) -> io::Result<Option<Line>> {
+        self.lines.get(&place).map(|at| kept.line(*at)).transpose()
     }
 }
 
@@ -161,41 +127,60 @@ impl fmt::Display for Key {
     }
 }
 
-/// What earlier calls came to, by key; no row for what passed. A line that a kill cut short is none: its job is done again.
-pub(super) fn read(path: &Path) -> io::Result<HashMap<Key, Option<Box<Row>>>> {
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(HashMap::new()),
-        Err(error) => return Err(error),
-    };
-    let mut rows = HashMap::new();
-    for line in BufReader::new(file).split(b'\n') {
-        if let Ok(line) = serde_json::from_slice::<Line>(&line?)
-            && let Some(key) = Key::read(&line.key)
-        {
-            rows.insert(key, line.into_row().map(Box::new));
-        }
-    }
-    Ok(rows)
+/// The file with a line for each job that has ended.
+#[derive(Debug)]
+pub(super) struct Kept {
+    file: File,
+    /// Where the next line begins.
+    end: u64,
 }
 
-/// The file that lines are added to.
-#[derive(Debug)]
-pub(super) struct Kept(File);
-
 impl Kept {
-    pub(super) fn open(path: &Path) -> io::Result<Self> {
-        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
-        // Whatever was cut short ends here, so that it spoils only itself.
-        if file.metadata()?.len() > 0 {
-            file.write_all(b"\n")?;
+    /// Opens the file, and says what earlier calls came to, by key. A line that a kill cut short is none: its job is done again.
+    pub(super) fn open(path: &Path) -> io::Result<(Self, HashMap<Key, Row>)> {
+        let file = OpenOptions::new().create(true).read(true).append(true).open(path)?;
+        let mut kept = Self { file, end: 0 };
+        let (mut rows, mut text, mut is_cut) = (HashMap::new(), Vec::new(), false);
+        let mut reader = BufReader::new(&kept.file);
+        loop {
+            text.clear();
+            let read = reader.read_until(b'\n', &mut text)?;
+            if read == 0 {
+                break;
+            }
+            is_cut = !text.ends_with(b"\n");
+            if let Ok(line) = serde_json::from_slice::<Line>(&text)
+                && let Some(key) = Key::read(&line.key)
+            {
+                rows.insert(key, Row { status: line.status, at: kept.end });
+            }
+            kept.end += read as u64;
         }
-        Ok(Self(file))
+        // What was cut short ends here, so that it spoils only itself.
+        if is_cut {
+            kept.write(b"\n")?;
+        }
+        Ok((kept, rows))
     }
 
-    pub(super) fn add(&mut self, line: &Line) -> io::Result<()> {
+    pub(super) fn add(&mut self, line: &Line) -> io::Result<Row> {
         let mut text = serde_json::to_vec(line).map_err(io::Error::other)?;
         text.push(b'\n');
-        self.0.write_all(&text)
+        let row = Row { status: line.status, at: self.end };
+        self.write(&text)?;
+        Ok(row)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes)?;
+        self.end += bytes.len() as u64;
+        Ok(())
+    }
+
+    fn line(&mut self, at: u64) -> io::Result<Line> {
+        self.file.seek(SeekFrom::Start(at))?;
+        let mut text = Vec::new();
+        BufReader::new(&self.file).read_until(b'\n', &mut text)?;
+        Ok(serde_json::from_slice(&text)?)
     }
 }

@@ -18,7 +18,7 @@ use trueup_ports::CancelToken;
 use super::document::{BatchDocument, BatchEntry};
 use super::error::BatchError;
 use super::jobs::{Jobs, Task};
-use super::kept::{self, Kept, Key, Line, Row, Rows, Status};
+use super::kept::{Kept, Key, Line, Row, Rows, Status};
 use super::manifest::{Manifest, Pair};
 use super::{index, junit};
 use crate::diff::{DiffRequest, diff_files};
@@ -126,8 +126,8 @@ pub fn batch(
     if request.afresh && results.exists() {
         fs::remove_file(&results).map_err(unwritable(&results))?;
     }
-    let before = kept::read(&results).map_err(unwritable(&results))?;
-    let kept = Mutex::new(Kept::open(&results).map_err(unwritable(&results))?);
+    let (kept, before) = Kept::open(&results).map_err(unwritable(&results))?;
+    let kept = Mutex::new(kept);
     let work = Work {
         request,
         cancel,
@@ -139,21 +139,23 @@ pub fn batch(
         next: AtomicUsize::new(0),
         done: AtomicUsize::new(0),
     };
-    let rows = work.all().map_err(unwritable(&results))?;
+    let (rows, mut kept) = work.all().map_err(unwritable(&results))?;
 
-    let document = document(&jobs, &rows, folder);
-    let write = |name: &str, with: &dyn Fn(&mut io::BufWriter<fs::File>) -> io::Result<()>| {
+    let document = document(&jobs, &rows, &mut kept, folder).map_err(unwritable(&results))?;
+    let write = |name: &str, with: &mut dyn FnMut(&mut io::BufWriter<fs::File>) -> io::Result<()>| {
         let path = folder.join(name);
-        let written = || {
+        let mut written = || {
             let mut file = io::BufWriter::new(fs::File::create(&path)?);
             with(&mut file)?;
             io::Write::flush(&mut file)
         };
         written().map_err(unwritable(&path))
     };
-    write("summary.json", &|file| serde_json::to_writer_pretty(file, &document).map_err(io::Error::from))?;
-    write("junit.xml", &|file| junit::write(&jobs, &rows, file))?;
-    write("index.html", &|file| index::write(&document, &jobs, &rows, file))?;
+    write("summary.json", &mut |file| {
+        serde_json::to_writer_pretty(file, &document).map_err(io::Error::from)
+    })?;
+    write("junit.xml", &mut |file| junit::write(&jobs, &rows, &mut kept, file))?;
+    write("index.html", &mut |file| index::write(&document, &jobs, &rows, &mut kept, file))?;
     Ok(BatchOutcome { document })
 }
 
@@ -182,7 +184,7 @@ struct Work<'a> {
     cancel: &'a CancelToken,
     told: &'a (dyn Fn(Finished<'_>) + Sync),
     jobs: &'a Jobs,
-    before: HashMap<Key, Option<Box<Row>>>,
+    before: HashMap<Key, Row>,
     kept: Mutex<Kept>,
     rows: Mutex<Rows>,
     next: AtomicUsize,
@@ -190,8 +192,8 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// What each job came to.
-    fn all(self) -> io::Result<Rows> {
+    /// What each job came to, and the file that has it.
+    fn all(self) -> io::Result<(Rows, Kept)> {
         let threads = self.request.jobs.or_else(|| thread::available_parallelism().ok());
         let threads = threads.map_or(1, NonZeroUsize::get).min(self.jobs.len().max(1));
         thread::scope(|scope| {
@@ -200,7 +202,8 @@ impl Work<'_> {
                 .into_iter()
                 .try_for_each(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         })?;
-        Ok(self.rows.into_inner().unwrap_or_else(PoisonError::into_inner))
+        let rows = self.rows.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok((rows, self.kept.into_inner().unwrap_or_else(PoisonError::into_inner)))
     }
 
     fn worker(&self) -> io::Result<()> {
@@ -212,15 +215,15 @@ impl Work<'_> {
             let (name, task) = (self.jobs.name(place), self.jobs.task(place));
             let key = self.key(place, &name, &task);
             let (row, again) = match self.before.get(&key) {
-                Some(row) => (row.as_deref().cloned(), true),
+                Some(row) => (*row, true),
                 None => {
                     // A run that was called off is not done: it goes on with the next call.
                     let Some(line) = self.carry_out(place, &name, &task, key) else { return Ok(()) };
-                    self.kept.lock().unwrap_or_else(PoisonError::into_inner).add(&line)?;
-                    (line.into_row(), false)
+                    let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+                    (kept.add(&line)?, false)
                 }
             };
-            let status = row.as_ref().map_or(Status::Pass, |row| row.status).as_str();
+            let status = row.status.as_str();
             let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
             rows.put(place, row);
             rows.resumed += usize::from(again);
@@ -374,35 +377,37 @@ impl Observer for Silent {
     fn note(&self, _: &Note) {}
 }
 
-fn document(jobs: &Jobs, rows: &Rows, folder: &Path) -> BatchDocument {
+fn document(jobs: &Jobs, rows: &Rows, kept: &mut Kept, folder: &Path) -> io::Result<BatchDocument> {
     let worst = rows.worst();
-    let first = worst.first().and_then(|place| rows.status(*place as usize)).unwrap_or(Status::Pass);
+    let first = worst.first().and_then(|place| rows.status(*place)).unwrap_or(Status::Pass);
+    let left = rows.count(None);
     // What is left over is not known to pass.
-    let status = if rows.left() > 0 || jobs.len() == 0 { first.max(Status::Undetermined) } else { first };
-    let entry = |place: &u32| {
-        let row = rows.row(*place as usize)?;
-        Some(BatchEntry {
-            name: jobs.name(*place as usize),
-            status: row.status.as_str(),
-            detail: row.detail.to_string(),
-            open_regions: row.open_regions,
-            place: row.place.as_deref().map(str::to_owned),
-        })
-    };
-    BatchDocument {
+    let status = if left > 0 || jobs.len() == 0 { first.max(Status::Undetermined) } else { first };
+    let mut named = Vec::new();
+    for place in worst.into_iter().take(NAMED) {
+        named.extend(rows.line(place, kept)?.map(|line| BatchEntry {
+            name: line.name.into(),
+            status: line.status.as_str(),
+            detail: line.detail.into(),
+            open_regions: line.open_regions,
+            place: line.place.map(String::from),
+        }));
+    }
+    let count = |status| rows.count(Some(status));
+    Ok(BatchDocument {
         schema: "trueup.batch/1",
         status: status.as_str(),
         exit_code: status.exit_code(),
         total: jobs.len(),
-        pass: rows.count(Status::Pass),
-        fail: rows.count(Status::Fail),
-        undetermined: rows.count(Status::Undetermined),
-        needs_human: rows.count(Status::NeedsHuman),
-        left: rows.left(),
+        pass: count(Status::Pass),
+        fail: count(Status::Fail),
+        undetermined: count(Status::Undetermined),
+        needs_human: count(Status::NeedsHuman),
+        left,
         resumed: rows.resumed,
         folder: folder.display().to_string(),
-        worst: worst.iter().take(NAMED).filter_map(entry).collect(),
-    }
+        worst: named,
+    })
 }
 
 impl From<BatchError> for AppError {
