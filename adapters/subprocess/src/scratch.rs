@@ -8,7 +8,6 @@ use std::path::{Component, Path, PathBuf};
 use tempfile::TempDir;
 use trueup_codec::Limits;
 use trueup_contract::{DeltaId, FaultKind, LabelReading, Measurement};
-use trueup_frame::Rect;
 use trueup_ports::{Capture, Fault, Pixels, Snapshot};
 
 use crate::wire::CapturedLabel;
@@ -106,11 +105,7 @@ impl Scratch {
                 _ => continue,
             };
             for region in open.iter().take(CROPS - crops.len().min(CROPS)) {
-                let Rect { x, y, width, height } = region.area;
-                let (left, top) = (x.saturating_sub(AROUND), y.saturating_sub(AROUND));
-                let grown = |side: u32, shift: u32| side.saturating_add(shift).saturating_add(AROUND);
-                let area = Rect::new(left, top, grown(width, x - left), grown(height, y - top));
-                let Some(area) = area.clipped_to(view.size()) else { continue };
+                let Some(area) = region.area.grown(AROUND).clipped_to(view.size()) else { continue };
                 let picture = view.crop(area).map_err(|error| error.to_string());
                 let picture = picture
                     .and_then(|crop| trueup_codec::encode_png(&crop).map_err(|error| error.to_string()));

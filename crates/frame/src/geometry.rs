@@ -130,6 +130,16 @@ impl Rect {
         self.intersection(Self::of_size(size))
     }
 
+    /// The rectangle with `by` pixels more on every side, as far as coordinates go: it starts at 0 at least, and its sides
+    /// saturate at `u32::MAX`.
+    #[must_use]
+    pub const fn grown(self, by: u32) -> Self {
+        let (x, y) = (self.x.saturating_sub(by), self.y.saturating_sub(by));
+        let width = self.width.saturating_add(self.x - x).saturating_add(by);
+        let height = self.height.saturating_add(self.y - y).saturating_add(by);
+        Self::new(x, y, width, height)
+    }
+
     /// The smallest rectangle that contains both; an empty one adds nothing. Sides saturate at `u32::MAX`.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
@@ -170,6 +180,13 @@ mod tests {
         assert_eq!(r.right(), 2 * u64::from(u32::MAX));
         assert_eq!(r.clipped_to(Size::new(10, 10)), None);
         assert_eq!(r.union(Rect::new(0, 0, 1, 1)).width, u32::MAX);
+    }
+
+    #[test]
+    fn a_box_grows_on_every_side_as_far_as_there_is_room() {
+        assert_eq!(Rect::new(10, 1, 4, 5).grown(3), Rect::new(7, 0, 10, 9));
+        assert_eq!(Rect::new(0, 0, u32::MAX, 1).grown(2), Rect::new(0, 0, u32::MAX, 3));
+        assert_eq!(Rect::new(5, 5, 2, 2).grown(0), Rect::new(5, 5, 2, 2));
     }
 
     #[test]

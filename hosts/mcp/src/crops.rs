@@ -52,11 +52,8 @@ fn crop(path: &Path, area: Rect) -> Result<Vec<u8>, String> {
     let decoded =
         trueup_codec::decode(&bytes, &trueup_codec::Limits::default()).map_err(|error| error.to_string())?;
     let view = decoded.frame.view();
-    let size = view.size();
-    let (x, y) = (area.x.saturating_sub(MARGIN), area.y.saturating_sub(MARGIN));
-    let right = area.x.saturating_add(area.width).saturating_add(MARGIN).min(size.width);
-    let bottom = area.y.saturating_add(area.height).saturating_add(MARGIN).min(size.height);
-    let around = Rect::new(x, y, right.saturating_sub(x), bottom.saturating_sub(y));
+    // What was added may stand beyond the reference.
+    let around = area.grown(MARGIN).clipped_to(view.size()).ok_or("it has nothing there")?;
     let view = view.crop(around).map_err(|error| error.to_string())?;
     trueup_codec::encode_png(&view).map_err(|error| error.to_string())
 }

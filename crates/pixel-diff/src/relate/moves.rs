@@ -126,11 +126,7 @@ pub(crate) fn find(planes: [&Plane; 2], field: &Field, regions: &[Rect], work: &
 
 /// An area and what is around it, within an image.
 fn grown(rect: Rect, size: Size) -> Rect {
-    let around = SIDE - 1;
-    let (x, y) = (rect.x.saturating_sub(around), rect.y.saturating_sub(around));
-    let wider = |at: u32, from: u32, len: u32| len + (at - from) + around;
-    let rect = Rect::new(x, y, wider(rect.x, x, rect.width), wider(rect.y, y, rect.height));
-    rect.clipped_to(size).unwrap_or_default()
+    rect.grown(SIDE - 1).clipped_to(size).unwrap_or_default()
 }
 
 /// Adds every square of an area that is not flat, unless they become too many: then not all are added, and it says so.
