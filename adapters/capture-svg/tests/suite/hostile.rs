@@ -153,10 +153,25 @@ proptest! {
     }
 
     #[test]
-    fn pieces_of_documents_never_panic(which in prop::collection::vec(0..PIECES.len(), 0..30)) {
+    fn pieces_of_documents_are_rendered_or_refused(which in prop::collection::vec(0..PIECES.len(), 0..30)) {
         let content: String = which.iter().map(|&i| PIECES[i]).collect();
-        let _ = render(&svg(&content));
-        let _ = render(&svg(&format!("<style>:root {{ --a: 1 }} {}</style>", content.replace('<', "("))));
-        let _ = render(&svg(&format!("<rect style=\"{}\"/>", content.replace(['<', '"', '&'], "-"))));
+        for document in [
+            svg(&content),
+            svg(&format!("<style>:root {{ --a: 1 }} {}</style>", content.replace('<', "("))),
+            svg(&format!("<rect style=\"{}\"/>", content.replace(['<', '"', '&'], "-"))),
+        ] {
+            // Rendered the same twice, or refused with a reason.
+            match (render(&document), render(&document)) {
+                (Ok(one), Ok(other)) => {
+                    prop_assert_eq!(one.frame, other.frame);
+                    prop_assert_eq!(one.boxes, other.boxes);
+                }
+                (Err(one), Err(other)) => {
+                    prop_assert!(!one.to_string().trim().is_empty());
+                    prop_assert_eq!(one.to_string(), other.to_string());
+                }
+                _ => return Err(TestCaseError::fail("rendered once and refused once")),
+            }
+        }
     }
 }
