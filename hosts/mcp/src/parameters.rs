@@ -88,7 +88,7 @@ pub(crate) struct AnswerParameters {
 
 /// What the person in front of the client says.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
-pub(crate) struct Said {
+pub(crate) struct PersonSays {
     /// continue, accept-as-is or abort
     pub(crate) answer: String,
     /// what to look at first from now on (continue)
@@ -99,4 +99,4 @@ pub(crate) struct Said {
     pub(crate) by: Option<String>,
 }
 
-rmcp::elicit_safe!(Said);
+rmcp::elicit_safe!(PersonSays);

@@ -1,10 +1,11 @@
 //! What can be read: rubrics, and the folders of runs.
 
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use rmcp::model::{ReadResourceResponse, ReadResourceResult, Resource, ResourceContents};
 use trueup_app::{list_rubrics, show_rubric};
+use walkdir::{DirEntry, WalkDir};
 
 use crate::roots::Roots;
 
@@ -59,22 +60,18 @@ pub(crate) fn read(roots: &Roots, uri: &str) -> Option<ReadResourceResponse> {
 
 /// Folders below a root that hold a run.
 fn runs(root: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut open = vec![(root.to_owned(), 0)];
-    while let Some((folder, depth)) = open.pop() {
-        if folder.join("journal.jsonl").is_file() {
-            found.push(folder);
-            continue;
-        }
-        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            let hidden = matches!(Path::new(&entry.file_name()).components().next(),
-                Some(Component::Normal(name)) if name.to_string_lossy().starts_with('.') || name == "target" || name == "node_modules");
-            if is_folder && !hidden && depth < DEPTH {
-                open.push((entry.path(), depth + 1));
-            }
-        }
-    }
-    found.sort();
-    found
+    let is_left_out = |entry: &DirEntry| {
+        let name = entry.file_name().to_string_lossy();
+        entry.depth() > 0 && (name.starts_with('.') || name == "target" || name == "node_modules")
+    };
+    WalkDir::new(root)
+        .max_depth(DEPTH)
+        .sort_by_file_name()
+        .into_iter()
+        .filter_entry(|entry| entry.file_type().is_dir() && !is_left_out(entry))
+        // A folder that nobody may read holds no run that could be shown.
+        .filter_map(Result::ok)
+        .map(DirEntry::into_path)
+        .filter(|folder| folder.join("journal.jsonl").is_file())
+        .collect()
 }

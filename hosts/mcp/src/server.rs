@@ -21,8 +21,8 @@ use trueup_app::{
 use crate::crops;
 use crate::fault::Refusal;
 use crate::parameters::{
-    AnswerParameters, CaptureParameters, ConfigParameters, DiffParameters, NextParameters, ProbeParameters,
-    RunParameters, Said,
+    AnswerParameters, CaptureParameters, ConfigParameters, DiffParameters, NextParameters, PersonSays,
+    ProbeParameters, RunParameters,
 };
 use crate::resources;
 use crate::roots::Roots;
@@ -43,6 +43,11 @@ type Told = Result<Vec<ContentBlock>, Refusal>;
 
 fn result(told: Told) -> CallToolResult {
     told.map_or_else(|refusal| refusal.result(), CallToolResult::success)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Refusal> {
+    fs::read(path)
+        .map_err(|error| Refusal::Lost { why: format!("{} cannot be read: {error}", path.display()) })
 }
 
 fn document(value: &impl Serialize) -> Result<ContentBlock, Refusal> {
@@ -126,7 +131,7 @@ impl Server {
                     request.picture = Some(folder.path().join("diff.png"));
                 }
                 let outcome = diff_files(&request)?;
-                let drawn = request.picture.and_then(|path| fs::read(path).ok());
+                let drawn = request.picture.as_deref().map(read).transpose()?;
                 let value = serde_json::to_value(&outcome.document);
                 Ok((value.map_err(|error| Refusal::Lost { why: error.to_string() })?, drawn))
             })
@@ -154,9 +159,9 @@ impl Server {
             let names: Vec<String> = files.iter().map(|file| self.roots.shown(file)).collect();
             let mut content = vec![document(&json!({ "files": names }))?];
             if asked.pictures {
-                content.extend(
-                    files.iter().filter_map(|file| fs::read(file).ok()).map(|bytes| crops::png(&bytes)),
-                );
+                for file in &files {
+                    content.push(crops::png(&read(file)?));
+                }
             }
             Ok(content)
         };
@@ -299,7 +304,7 @@ impl Server {
 /// Asks the person in front of the client.
 async fn ask(context: &RequestContext<RoleServer>, message: String) -> Result<Answer, Refusal> {
     let nobody = |why: &str| Refusal::NobodyToAsk { why: why.to_owned() };
-    let said: Option<Said> = match context.peer.elicit(message).await {
+    let said: Option<PersonSays> = match context.peer.elicit(message).await {
         Ok(said) => said,
         Err(ElicitationError::CapabilityNotSupported) => return Err(nobody("this client cannot ask them")),
         Err(error) => return Err(nobody(&error.to_string())),

@@ -1,6 +1,5 @@
 //! From a manifest to a list of jobs, each with a name of its own.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use glob::MatchOptions;
@@ -8,7 +7,7 @@ use glob::MatchOptions;
 use super::error::BatchError;
 use super::manifest::{Manifest, Pair, Run};
 use super::names::Names;
-use crate::diff::images;
+use crate::diff::{files_below, images, slashed};
 use crate::error::AppError;
 
 /// All jobs. There may be very many: what they share is kept once, and of each there is a name and a byte.
@@ -240,8 +239,7 @@ fn expand(pattern: &str, place: &Path, folder: &Path) -> Result<(PathBuf, Names)
 }
 
 /// Hands over what follows the part of a pattern without wildcards in each file that matches, in any order, and gives that
-/// part. Entries are looked at one by one, because there may be very many; a symbolic link to a folder is not followed, because
-/// it may lead in a circle.
+/// part. Files are looked at one by one, because there may be very many.
 fn each(pattern: &str, place: &Path, folder: &Path, take: &mut dyn FnMut(&str)) -> Result<PathBuf, AppError> {
     let fail = |why: String| AppError::from(BatchError::new(place, format!("{pattern:?}: {why}")));
     let plain: PathBuf = Path::new(pattern)
@@ -252,24 +250,16 @@ fn each(pattern: &str, place: &Path, folder: &Path, take: &mut dyn FnMut(&str)) 
     let rest = Path::new(pattern).strip_prefix(&plain).unwrap_or(Path::new(pattern));
     let matcher = glob::Pattern::new(&rest.to_string_lossy()).map_err(|error| fail(error.to_string()))?;
     let options = MatchOptions { require_literal_separator: true, ..MatchOptions::new() };
-    let deep = rest.components().count() > 1;
-    let mut open = if root.is_dir() { vec![PathBuf::new()] } else { Vec::new() };
-    while let Some(below) = open.pop() {
-        let here = root.join(&below);
-        // Where the pattern names no folder, it means the one that one is in.
-        let here = if here.as_os_str().is_empty() { Path::new(".") } else { &here };
-        let unreadable = |error: std::io::Error| fail(format!("{} cannot be read: {error}", here.display()));
-        for entry in fs::read_dir(here).map_err(unreadable)? {
-            let entry = entry.map_err(unreadable)?;
-            let kind = entry.file_type().map_err(unreadable)?;
-            let name = below.join(entry.file_name());
-            if kind.is_dir() {
-                if deep {
-                    open.push(name);
-                }
-            } else if matcher.matches_path_with(&name, options) {
-                let parts: Vec<_> = name.iter().map(|part| part.to_string_lossy()).collect();
-                take(&parts.join("/"));
+    // Where the pattern names no folder, it means the one that one is in.
+    let here = if root.as_os_str().is_empty() { Path::new(".") } else { &root };
+    // A pattern without ** looks no deeper than it has parts.
+    let parts = rest.components();
+    let depth = if parts.clone().any(|part| part.as_os_str() == "**") { usize::MAX } else { parts.count() };
+    if here.is_dir() {
+        for file in files_below(here, depth) {
+            let file = file?;
+            if matcher.matches_path_with(&file, options) {
+                take(&slashed(&file));
             }
         }
     }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use trueup_compare_pixel::DiffDocument;
 use trueup_pixel_diff::{Region, group_alike};
+use walkdir::WalkDir;
 
 use super::files::{DiffRequest, diff_files};
 use crate::error::{AppError, AppErrorKind};
@@ -152,27 +153,32 @@ fn pair(request: &DiffRequest, name: &str) -> Result<(PairDocument, Vec<Region>)
 
 /// Paths of the images below a folder, relative to it, with `/` between names.
 pub(crate) fn images(folder: &Path) -> Result<BTreeSet<String>, AppError> {
-    let mut found = BTreeSet::new();
-    let mut open = vec![PathBuf::new()];
-    while let Some(below) = open.pop() {
-        let path = folder.join(&below);
-        let failed = |source| file_error("read", &path, source);
-        for entry in fs::read_dir(&path).map_err(failed)? {
-            let entry = entry.map_err(failed)?;
-            let name = below.join(entry.file_name());
-            // A symbolic link to a folder is not followed: it may lead in a circle.
-            let kind = entry.file_type().map_err(failed)?;
-            let extension = name.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-            if kind.is_dir() {
-                open.push(name);
-            } else if EXTENSIONS.contains(&extension.to_ascii_lowercase().as_str()) {
-                let parts: Vec<String> =
-                    name.iter().map(|part| part.to_string_lossy().into_owned()).collect();
-                found.insert(parts.join("/"));
-            }
+    let is_image = |path: &Path| {
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        EXTENSIONS.contains(&extension.to_ascii_lowercase().as_str())
+    };
+    files_below(folder, usize::MAX)
+        .filter(|file| file.as_ref().map_or(true, |file| is_image(file)))
+        .map(|file| Ok(slashed(&file?)))
+        .collect()
+}
+
+/// The files below a folder down to a depth, where 1 is the folder itself; relative to it, in any order. A symbolic link to a folder is not followed: it may lead in a circle.
+pub(crate) fn files_below(folder: &Path, depth: usize) -> impl Iterator<Item = Result<PathBuf, AppError>> {
+    WalkDir::new(folder).max_depth(depth).into_iter().filter_map(move |entry| match entry {
+        Ok(entry) if entry.file_type().is_dir() => None,
+        Ok(entry) => Some(Ok(entry.path().strip_prefix(folder).unwrap_or(entry.path()).to_owned())),
+        Err(error) => {
+            let path = error.path().unwrap_or(folder).to_owned();
+            Some(Err(file_error("read", &path, error.into())))
         }
-    }
-    Ok(found)
+    })
+}
+
+/// A relative path with `/` between names.
+pub(crate) fn slashed(path: &Path) -> String {
+    let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
+    parts.join("/")
 }
 
 fn file_error(what: &'static str, path: &Path, source: io::Error) -> AppError {
