@@ -1,6 +1,6 @@
 //! Pages as a browser's script gives them.
 
-use trueup_probes::{Element, Extent, Page};
+use trueup_probes::{Element, Extent, Page, Probe};
 
 #[test]
 fn a_page_is_read_back_as_it_was_written() {
@@ -42,4 +42,20 @@ fn ancestors_end_for_any_parents() {
     for element in &page.elements {
         assert!(page.ancestors(element).count() <= 2);
     }
+}
+
+/// The page that people choose the crate by lists every probe as it is.
+#[test]
+fn the_readme_lists_every_probe() {
+    let readme = include_str!("../README.md");
+    assert!(readme.contains(&format!("There are\n{} probes", Probe::ALL.len())), "the number of probes");
+    let rows: Vec<&str> = readme.lines().filter(|line| line.starts_with("| `")).collect();
+    let written: Vec<String> = Probe::ALL
+        .iter()
+        .map(|probe| {
+            let condition = probe.condition().map(|condition| format!("`{condition}`")).unwrap_or_default();
+            format!("| `{}` | {} | {} | {condition} |", probe.id(), probe.category(), probe.asks())
+        })
+        .collect();
+    assert_eq!(rows, written);
 }
