@@ -159,7 +159,7 @@ fn a_manifest_that_cannot_be_used_is_refused_before_anything_is_done() {
             "[[pair]]\nexpected = \"x/*.png\"\nactual = \"y/*.png\"\n",
             "neither \"x/*.png\" nor \"y/*.png\" matches a file",
         ),
-        ("[[folders]]\nexpected = \"nowhere\"\nactual = \"shots\"\n", "nowhere/ cannot be read"),
+        ("[[folders]]\nexpected = \"nowhere\"\nactual = \"shots\"\n", "nowhere cannot be read"),
         ("[[run]]\nconfig = \"*/trueup.toml\"\n", "matches no file"),
     ] {
         folder.manifest(text);

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::people::judged;
 use crate::{Card, code, stdout, trueup};
 
 /// Whether the protocol's client for Python is there.
@@ -159,13 +160,9 @@ fn a_call_that_is_called_off_leaves_a_run_that_goes_on() {
     if !has_client() {
         return;
     }
-    let (card, folder) = card();
-    // A judge that takes its time, until it is told otherwise.
-    let config = fs::read_to_string(card.path("trueup.toml")).unwrap();
-    let judge = "\n[judge]\ncommand = [\"sh\", \"judge.sh\"]\nrubric = \"rubric.toml\"\n";
-    fs::write(card.path("trueup.toml"), config + judge).unwrap();
-    let axis = "name = \"calm\"\n\n[[axis]]\nname = \"calm\"\ntext = \"How calm.\"\nmin = 1\nmax = 5\nstep = 1\nfloor = 3\n";
-    fs::write(card.path("rubric.toml"), axis).unwrap();
+    let card = judged();
+    let folder = card.path(".");
+    // A judge that takes its time.
     fs::write(card.path("judge.sh"), "cat >/dev/null\nsleep 60\n").unwrap();
     let began = std::time::Instant::now();
     let seen = agent(&folder, "cancel");
@@ -181,16 +178,9 @@ fn a_person_answers_through_the_client_and_the_agent_cannot() {
     if !has_client() {
         return;
     }
-    let (card, folder) = card();
-    card.configure("preset = \"trueup\"", "preset = \"aep\"");
+    let card = judged();
+    let folder = card.path(".");
     card.configure("iteration_cap = 6", "iteration_cap = 3");
-    let config = fs::read_to_string(card.path("trueup.toml")).unwrap();
-    let judge = "\n[judge]\ncommand = [\"sh\", \"judge.sh\"]\nrubric = \"rubric.toml\"\n";
-    fs::write(card.path("trueup.toml"), config + judge).unwrap();
-    let axis = "name = \"calm\"\n\n[[axis]]\nname = \"calm\"\ntext = \"How calm.\"\nmin = 1\nmax = 5\nstep = 1\nfloor = 3\n";
-    fs::write(card.path("rubric.toml"), axis).unwrap();
-    let reply = r#"{"rubric": {"calm": {"score": 2, "rationale": "loud"}}}"#;
-    fs::write(card.path("judge.sh"), format!("cat >/dev/null\nprintf '%s' '{reply}'\n")).unwrap();
     let seen = agent(&folder, "answer");
     assert_eq!(seen["waits"]["exit_code"], 4, "{seen}");
     assert_eq!(seen["answered"]["run"]["status"], "accepted-unconverged", "{seen}");
@@ -284,4 +274,15 @@ fn a_server_is_for_this_machine_and_no_page_of_elsewhere() {
     assert_eq!(status("Host: evil.example\r\n"), "403");
     assert_eq!(status(&format!("Host: {address}\r\nOrigin: https://evil.example\r\n")), "403");
     assert_ne!(status(&format!("Host: {address}\r\n")), "403");
+}
+
+#[test]
+fn the_transcript_is_what_an_agent_says_and_hears() {
+    if !crate::programs::has_python() {
+        return;
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/agent/transcript.py");
+    let output = Command::new("python3").arg(script).arg(env!("CARGO_BIN_EXE_trueup")).output().unwrap();
+    let written = include_str!("../../../../docs/mcp-transcript.md");
+    assert_eq!(stdout(&output).trim_end(), written.trim_end(), "{}", String::from_utf8_lossy(&output.stderr));
 }

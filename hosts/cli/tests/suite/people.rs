@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::{Card, code, stderr, stdout, trueup};
 
 /// A card that a judge in shell never lets pass, under the preset that asks people.
-fn judged() -> Card {
+pub(crate) fn judged() -> Card {
     let card = Card::drifted();
     card.configure("preset = \"trueup\"", "preset = \"aep\"");
     let config = fs::read_to_string(card.path("trueup.toml")).unwrap();
@@ -22,7 +22,7 @@ fn judged() -> Card {
     card
 }
 
-fn says(card: &Card, reply: &str) {
+pub(crate) fn says(card: &Card, reply: &str) {
     fs::write(card.path("judge.sh"), format!("cat >/dev/null\nprintf '%s' '{reply}'\n")).unwrap();
 }
 
