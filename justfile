@@ -62,8 +62,9 @@ miri:
 mutants:
     cargo mutants -p trueup-loop-core -f crates/loop-core/src/decide.rs -f crates/loop-core/src/standing.rs
 
-# Fuzzes a target (decode, diff, reply, findings) for a minute; needs a nightly compiler and `cargo install cargo-fuzz`. What it
-# finds interesting goes to fuzz/found, so that the corpora, which are replayed on every test run, stay small.
+# What it finds interesting goes to fuzz/found, so that the corpora, which are replayed on every test run, stay small.
+#
+# Fuzzes a target (decode, diff, reply, findings) for a minute; needs a nightly compiler and `cargo install cargo-fuzz`.
 fuzz target:
     mkdir -p fuzz/found/{{target}}
     cargo +nightly fuzz run --fuzz-dir fuzz {{target}} fuzz/found/{{target}} fuzz/corpus/{{target}} -- -max_total_time=60
