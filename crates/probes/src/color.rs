@@ -41,43 +41,53 @@ impl Color {
         Self { red: of(red), green: of(green), blue: of(blue), alpha: 1.0 }
     }
 
-    /// Reads `#rgb`, `#rrggbb`, either with opacity, `rgb()`, `rgba()` and `color(srgb …)`, `transparent`, `black` and `white`:
-    /// what browsers serialise computed colours as, and how tokens are written. `None` for anything else.
+    /// Reads a colour as CSS has it: `#rgb` and `#rrggbb`, either with opacity, names, `rgb()`, `hsl()`, `hwb()`, `lab()`, `lch()`,
+    /// `oklab()`, `oklch()`, and `color()` in `srgb`, `srgb-linear` and `display-p3`. What lies outside of sRGB is the nearest by
+    /// channel. `None` for anything else, `currentcolor` and `color-mix()` among it; browsers serialise computed colours without
+    /// these.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let text = text.trim();
-        match text {
-            "transparent" => return Some(Self { alpha: 0.0, ..Self::BLACK }),
-            "black" => return Some(Self::BLACK),
-            "white" => return Some(Self::WHITE),
-            _ => {}
-        }
+        let text = text.trim().to_ascii_lowercase();
         if let Some(digits) = text.strip_prefix('#') {
             return Self::from_hex(digits);
         }
-        let (name, rest) = text.split_once('(')?;
+        let Some((name, rest)) = text.split_once('(') else {
+            return Self::from_css(&text);
+        };
         let inside = rest.strip_suffix(')')?;
-        let (inside, scale) = match name.trim() {
-            "rgb" | "rgba" => (inside, 255.0),
-            "color" => (inside.trim().strip_prefix("srgb ")?, 1.0),
-            _ => return None,
-        };
-        let parts: Vec<&str> = inside.split([',', ' ', '/']).filter(|part| !part.is_empty()).collect();
-        let number = |part: &str, scale: f64| -> Option<f64> {
-            let value = match part.strip_suffix('%') {
-                Some(percent) => percent.parse::<f64>().ok()? / 100.0,
-                None if part == "none" => 0.0,
-                None => part.parse::<f64>().ok()? / scale,
-            };
-            value.is_finite().then_some(value.clamp(0.0, 1.0))
-        };
-        let (channels, alpha) = match parts.as_slice() {
-            [red, green, blue] => ([red, green, blue], 1.0),
-            [red, green, blue, alpha] => ([red, green, blue], number(alpha, 1.0)?),
-            _ => return None,
-        };
-        let [red, green, blue] = channels.map(|part| number(part, scale));
-        Some(Self { red: red?, green: green?, blue: blue?, alpha })
+        match name.trim() {
+            "rgb" | "rgba" => {
+                let ([red, green, blue], alpha) = channels(inside, 255.0)?;
+                let of = |channel: f64| channel.clamp(0.0, 1.0);
+                Some(Self { red: of(red), green: of(green), blue: of(blue), alpha })
+            }
+            "color" => {
+                let (space, inside) = inside.trim().split_once(' ')?;
+                let (channels, alpha) = channels(inside, 1.0)?;
+                let [red, green, blue] = match space {
+                    "srgb" => channels,
+                    "srgb-linear" => channels.map(encoded),
+                    "display-p3" => srgb_of_p3(channels.map(linear)).map(encoded),
+                    _ => return None,
+                };
+                let of = |channel: f64| channel.clamp(0.0, 1.0);
+                Some(Self { red: of(red), green: of(green), blue: of(blue), alpha })
+            }
+            "hsl" | "hsla" | "hwb" | "lab" | "lch" | "oklab" | "oklch" => {
+                // A component that does not matter.
+                let parts = inside.split_whitespace().map(|part| if part == "none" { "0" } else { part });
+                Self::from_css(&format!("{name}({})", parts.collect::<Vec<_>>().join(" ")))
+            }
+            _ => None,
+        }
+    }
+
+    fn from_css(text: &str) -> Option<Self> {
+        let color = csscolorparser::parse(text).ok()?;
+        let [red, green, blue, alpha] = [color.r, color.g, color.b, color.a].map(f64::from);
+        let of = |channel: f64| channel.clamp(0.0, 1.0);
+        let is_finite = [red, green, blue, alpha].into_iter().all(f64::is_finite);
+        is_finite.then(|| Self { red: of(red), green: of(green), blue: of(blue), alpha: of(alpha) })
     }
 
     fn from_hex(digits: &str) -> Option<Self> {
@@ -109,9 +119,6 @@ impl Color {
     /// Relative luminance, 0 to 1, of WCAG 2.2 (<https://www.w3.org/TR/WCAG22/#dfn-relative-luminance>).
     #[must_use]
     pub fn luminance(self) -> f64 {
-        let linear = |channel: f64| {
-            if channel <= 0.04045 { channel / 12.92 } else { ((channel + 0.055) / 1.055).powf(2.4) }
-        };
         0.2126 * linear(self.red) + 0.7152 * linear(self.green) + 0.0722 * linear(self.blue)
     }
 
@@ -162,14 +169,61 @@ impl fmt::Display for Color {
     }
 }
 
+/// Three channels of numbers or percentages, and the opacity behind them; numbers are out of `scale`.
+fn channels(text: &str, scale: f64) -> Option<([f64; 3], f64)> {
+    let parts: Vec<&str> = text.split([',', ' ', '/']).filter(|part| !part.is_empty()).collect();
+    let number = |part: &str, scale: f64| -> Option<f64> {
+        let value = match part.strip_suffix('%') {
+            Some(percent) => percent.parse::<f64>().ok()? / 100.0,
+            None if part == "none" => 0.0,
+            None => part.parse::<f64>().ok()? / scale,
+        };
+        value.is_finite().then_some(value)
+    };
+    let (channels, alpha) = match parts.as_slice() {
+        [red, green, blue] => ([red, green, blue], 1.0),
+        [red, green, blue, alpha] => ([red, green, blue], number(alpha, 1.0)?.clamp(0.0, 1.0)),
+        _ => return None,
+    };
+    let [red, green, blue] = channels.map(|part| number(part, scale));
+    Some(([red?, green?, blue?], alpha))
+}
+
+/// The light of an sRGB or Display P3 channel, which share the curve (IEC 61966-2-1); negative ones by symmetry, as CSS has it.
+fn linear(channel: f64) -> f64 {
+    let size = channel.abs();
+    let light = if size <= 0.04045 { size / 12.92 } else { ((size + 0.055) / 1.055).powf(2.4) };
+    light.copysign(channel)
+}
+
+fn encoded(light: f64) -> f64 {
+    let size = light.abs();
+    let channel = if size <= 0.003_130_8 { size * 12.92 } else { 1.055 * size.powf(1.0 / 2.4) - 0.055 };
+    channel.copysign(light)
+}
+
+/// Linear Display P3 in linear sRGB: the product of the matrices of CSS Color 4, section 17, from P3 and to sRGB.
+fn srgb_of_p3([red, green, blue]: [f64; 3]) -> [f64; 3] {
+    [
+        1.224_940_176_280_56 * red - 0.224_940_176_280_56 * green,
+        -0.042_056_954_709_69 * red + 1.042_056_954_709_69 * green,
+        -0.019_637_554_590_33 * red - 0.078_636_045_550_63 * green + 1.098_273_600_140_97 * blue,
+    ]
+}
+
 /// What a background image paints.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Paint {
     /// Nothing.
     Nothing,
-    /// A gradient, with those of its colours that could be read.
-    Gradient(Vec<Color>),
+    /// A gradient, or several layers of which one is.
+    Gradient {
+        /// The colours of its stops.
+        colors: Vec<Color>,
+        /// Stops whose colour could not be read.
+        unread: usize,
+    },
     /// A picture, or several layers.
     Picture,
 }
@@ -185,24 +239,43 @@ impl Paint {
         if !value.contains("gradient(") {
             return Self::Picture;
         }
-        let mut colors = Vec::new();
-        let mut rest = value;
-        while let Some(at) = rest.find(['#', 'r', 'c', 't', 'b', 'w']) {
-            let tail = &rest[at..];
-            let end = if let Some(digits) = tail.strip_prefix('#') {
-                digits.find(|c: char| !c.is_ascii_hexdigit()).map_or(tail.len(), |end| end + 1)
-            } else if ["rgb(", "rgba(", "color("].iter().any(|name| tail.starts_with(name)) {
-                tail.find(')').map_or(tail.len(), |end| end + 1)
-            } else {
-                tail.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(tail.len())
-            };
-            // One character of UTF-8 at least, so that this ends.
-            let end = end.max(1);
-            colors.extend(Color::parse(&tail[..end]));
-            rest = &tail[end..];
+        let (mut colors, mut unread) = (Vec::new(), 0);
+        for layer in split_outside(value, |c| c == ',') {
+            let Some((_, inside)) = layer.split_once("gradient(") else { continue };
+            let inside = inside.strip_suffix(')').unwrap_or(inside);
+            for (at, stop) in split_outside(inside, |c| c == ',').into_iter().enumerate() {
+                let parts = split_outside(stop, char::is_whitespace);
+                // A stop is a colour and lengths in any order.
+                if let Some(color) = parts.iter().find_map(|part| Color::parse(part)) {
+                    colors.push(color);
+                    continue;
+                }
+                let begins = parts.first().copied().unwrap_or_default();
+                let is_length = begins.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c))
+                    || begins.starts_with("calc(");
+                let is_course = at == 0
+                    && ["to", "at", "from", "in", "circle", "ellipse", "closest", "farthest"]
+                        .iter()
+                        .any(|word| begins.split('-').next() == Some(word));
+                unread += usize::from(!is_length && !is_course);
+            }
         }
-        Self::Gradient(colors)
+        Self::Gradient { colors, unread }
     }
+}
+
+/// The parts of a value between separators that stand outside of parentheses, without the space around them; empty ones are left out.
+pub(crate) fn split_outside(value: &str, is_separator: impl Fn(char) -> bool) -> Vec<&str> {
+    let mut depth = 0_u32;
+    let separators = |c: char| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && is_separator(c)
+    };
+    value.split(separators).map(str::trim).filter(|part| !part.is_empty()).collect()
 }
 
 #[cfg(test)]
@@ -225,6 +298,22 @@ mod tests {
             ("rgb(1, 2)", None),
             ("rgb(NaN, 0, 0)", None),
             ("currentcolor", None),
+            ("color-mix(in srgb, red, blue)", None),
+            ("color(rec2020 0.4 0.3 0.9)", None),
+            ("color(srgb NaN 0 0)", None),
+            ("oklch(0.6 inf 300)", None),
+            ("rebeccapurple", Some("#663399")),
+            ("RED", Some("#FF0000")),
+            ("hsl(258, 90%, 66%)", Some("#895AF6")),
+            // The violet of CSS frameworks, in the spaces that they write it in.
+            ("oklch(0.606 0.25 292.717)", Some("#8E51FF")),
+            ("oklch(0 none none)", Some("#000000")),
+            ("oklab(1 0 0 / 0.5)", Some("#FFFFFF80")),
+            ("lab(54.29 80.8 69.89)", Some("#FF0000")),
+            ("lch(54.29 106.84 40.86)", Some("#FF0000")),
+            ("color(display-p3 0.5 0.5 0.5)", Some("#808080")),
+            ("color(display-p3 0.53 0.37 0.93)", Some("#8E5CF6")),
+            ("color(srgb-linear 0.5 0.5 0.5)", Some("#BCBCBC")),
         ] {
             assert_eq!(read(text).as_deref(), hex, "{text:?}");
         }
@@ -251,7 +340,9 @@ mod tests {
     #[test]
     fn gradients_give_their_colours() {
         let read = |text| match Paint::parse(text) {
-            Paint::Gradient(colors) => colors.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            Paint::Gradient { colors, unread: 0 } => {
+                colors.iter().map(ToString::to_string).collect::<Vec<_>>()
+            }
             other => vec![format!("{other:?}")],
         };
         assert_eq!(
@@ -261,6 +352,12 @@ mod tests {
         assert_eq!(read("radial-gradient(circle at center, transparent, white)"), ["#00000000", "#FFFFFF"]);
         assert_eq!(read("url(\"a.png\")"), ["Picture"]);
         assert_eq!(read("none"), ["Nothing"]);
-        assert_eq!(read("linear-gradient(é"), Vec::<String>::new());
+        assert_eq!(
+            read("linear-gradient(in oklch, oklch(0.606 0.25 292.717) 10%, 30%, white), url(\"a.png\")"),
+            ["#8E51FF", "#FFFFFF"]
+        );
+        let unread = "linear-gradient(to right, color(rec2020 0.4 0.3 0.9) 0%, rgb(0, 0, 0) calc(50% - 3px))";
+        assert_eq!(Paint::parse(unread), Paint::Gradient { colors: vec![Color::BLACK], unread: 1 });
+        assert_eq!(Paint::parse("linear-gradient(é"), Paint::Gradient { colors: Vec::new(), unread: 1 });
     }
 }

@@ -221,14 +221,109 @@ proptest! {
             prop_assert!(!finding.expected().is_empty() && !finding.actual().is_empty() && !finding.impact().is_empty(), "{:?}", finding);
         }
     }
+}
 
-    #[test]
-    fn no_page_of_nothing_passes_what_it_does_not_hold(probe in 0..Probe::ALL.len()) {
-        // Of an empty page nothing about texts, copy, links or tools can be claimed.
-        let reading = Probe::ALL[probe].read(&Page::default(), &Expectations::new(), "page");
-        let claims = ["contrast", "clipped-text", "overlapping-text", "copy-integrity", "contracted-copy", "links", "accessibility", "type-scale", "spacing"];
-        if claims.contains(&reading.probe) {
-            prop_assert_eq!(reading.status, Status::Unverified);
+#[test]
+fn no_page_of_nothing_passes_what_it_does_not_hold() {
+    let nothing = [
+        Page::default(),
+        Page::new(Extent::new(375.0, 812.0), Vec::new()),
+        // It is there, and nobody sees it.
+        Page::new(Extent::new(375.0, 812.0), vec![Element::new(None, "main", "main")]),
+    ];
+    for page in &nothing {
+        for probe in Probe::ALL {
+            let reading = probe.read(page, &Expectations::new(), "page");
+            let works = ["broken-pictures", "script-errors"].contains(&reading.probe);
+            assert!(reading.status != Status::Pass || works, "{}: {}", reading.probe, reading.measured);
         }
     }
+}
+
+#[test]
+fn a_phone_is_as_wide_as_a_phone() {
+    let at = |width: f64| {
+        let mut page = text("#000", "#fff", "16px", "400");
+        page.viewport = Extent::new(width, 812.0);
+        page.content = page.viewport;
+        read("mobile-375", &page).status
+    };
+    assert_eq!([375.0, 374.5, 376.0].map(at), [Status::Pass; 3]);
+    assert_eq!([0.0, 200.0, 373.9, 376.1, 1280.0].map(at), [Status::Unverified; 5]);
+}
+
+/// A hero of a screen's size and three white cards below it.
+fn generated(gradient: &str) -> Page {
+    let hero = Element::new(None, "section", "section")
+        .with_bounds(Bounds::new(0.0, 0.0, 1280.0, 500.0))
+        .with_style("background-image", gradient);
+    let grid = Element::new(None, "main", "main").with_bounds(Bounds::new(0.0, 500.0, 1280.0, 300.0));
+    let cards = (0..3).map(|at| {
+        Element::new(Some(1), "article", format!("article:nth-of-type({})", at + 1))
+            .with_bounds(Bounds::new(400.0 * f64::from(at), 520.0, 380.0, 200.0))
+            .with_style("background-color", "#fff")
+            .with_style("border-top-left-radius", "16px")
+    });
+    Page::new(SCREEN, [hero, grid].into_iter().chain(cards).collect())
+}
+
+#[test]
+fn violet_is_violet_in_every_notation() {
+    let probes = ["violet-with-cards", "gradient-hero"];
+    for violet in [
+        "rgb(139, 92, 246)",
+        "#8b5cf6",
+        "hsl(258.3 89.5% 66.3%)",
+        "oklch(0.606 0.219 292.7)",
+        "lab(50.69 45.85 -71.8)",
+        "color(srgb 0.545 0.361 0.965)",
+        "color(display-p3 0.53 0.37 0.93)",
+    ] {
+        let page = generated(&format!("linear-gradient(135deg, {violet} 0%, rgb(76, 29, 149) 100%)"));
+        for probe in probes {
+            assert_eq!(read(probe, &page).status, Status::Fail, "{probe} of {violet}");
+        }
+    }
+    for probe in probes {
+        let green = generated("linear-gradient(rgb(20, 110, 60), rgb(60, 160, 90))");
+        assert_eq!(read(probe, &green).status, Status::Pass);
+        // What cannot be read may be violet.
+        let unread = generated("linear-gradient(color(rec2020 0.4 0.3 0.9), rgb(60, 160, 90))");
+        let reading = read(probe, &unread);
+        assert_eq!(reading.status, Status::Unverified);
+        assert!(reading.measured.contains("1 colour could not be read"), "{}", reading.measured);
+    }
+}
+
+#[test]
+fn a_glow_is_seen_in_any_layer_of_a_shadow() {
+    let of = |shadow: &str| {
+        let card = Element::new(None, "div", "div")
+            .with_bounds(Bounds::new(0.0, 0.0, 300.0, 200.0))
+            .with_style("box-shadow", shadow);
+        read("gradient-glow", &Page::new(SCREEN, vec![card])).status
+    };
+    assert_eq!(of("rgba(0, 0, 0, 0.1) 0px 1px 2px 0px"), Status::Pass);
+    assert_eq!(of("rgba(139, 92, 246, 0.5) 0px 0px 40px 0px"), Status::Fail);
+    assert_eq!(
+        of("rgba(0, 0, 0, 0.1) 0px 1px 2px 0px, oklch(0.6 0.22 293 / 0.5) 0px 0px 40px 0px"),
+        Status::Fail
+    );
+    assert_eq!(of("color(rec2020 0.4 0.3 0.9) 0px 0px 40px 0px"), Status::Unverified);
+}
+
+#[test]
+fn a_heading_by_role_counts_with_the_level_that_it_has() {
+    let heading = |at: usize, tag: &str, level: Option<&str>| {
+        let element = Element::new(None, tag, format!("{tag}:nth-of-type({at})"))
+            .with_text("Boats")
+            .with_bounds(Bounds::new(0.0, 40.0 * at as f64, 200.0, 32.0))
+            .with_attribute("role", "heading");
+        level.map_or(element.clone(), |level| element.with_attribute("aria-level", level))
+    };
+    let of = |headings: Vec<Element>| read("headings", &Page::new(SCREEN, headings));
+    assert_eq!(of(vec![heading(1, "h1", None), heading(2, "div", None)]).status, Status::Pass);
+    assert_eq!(of(vec![heading(1, "div", Some("1")), heading(2, "h3", None)]).status, Status::Fail);
+    assert_eq!(of(vec![heading(1, "h1", Some("nonsense"))]).status, Status::Pass);
+    assert_eq!(of(vec![heading(1, "div", None)]).status, Status::Fail, "none is of the first level");
 }

@@ -29,7 +29,7 @@ fn behind(look: Look<'_>, element: &Element) -> Behind {
         }
         match below.style.background() {
             Paint::Nothing => {}
-            Paint::Gradient(_) => return Behind::Unknown("it stands on a gradient"),
+            Paint::Gradient { .. } => return Behind::Unknown("it stands on a gradient"),
             Paint::Picture => return Behind::Unknown("it stands on a picture"),
         }
         if let Some(color) = below.style.color("background-color") {

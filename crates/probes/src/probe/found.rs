@@ -2,8 +2,9 @@
 
 use trueup_findings::{Evidence, EvidenceKind, Finding, Location, Severity, Status};
 
+use crate::color::split_outside;
 use crate::report::status_of;
-use crate::{Element, Expectations, Page, Reading, Token};
+use crate::{Color, Element, Expectations, Page, Paint, Reading, Token};
 
 /// What a probe is given.
 #[derive(Clone, Copy, Debug)]
@@ -66,27 +67,43 @@ impl<'a> Look<'a> {
     /// The text of an element and of everything in it.
     pub(crate) fn whole_texts(self) -> Vec<String> {
         let elements = &self.page.elements;
-        let mut texts: Vec<String> = elements.iter().map(|element| element.text.clone()).collect();
-        // Children come after their parents, so from the end every text is whole when it is handed up; own text comes first, which
+        let children = self.page.children();
+        let mut texts = vec![String::new(); elements.len()];
+        // Children come after their parents, so from the end every text is whole when it is needed; own text comes first, which
         // is the reading order unless a text goes on after a child.
         for at in (0..elements.len()).rev() {
-            if let Some(parent) = elements[at].parent.filter(|&parent| parent < at) {
-                let text = std::mem::take(&mut texts[at]);
-                if !text.is_empty() {
-                    let after = std::mem::take(&mut texts[parent]);
-                    let own = &elements[parent].text;
-                    let rest = after.strip_prefix(own.as_str()).unwrap_or(&after).trim().to_owned();
-                    texts[parent] = [own.as_str(), &text, &rest]
-                        .iter()
-                        .filter(|part| !part.is_empty())
-                        .copied()
-                        .collect::<Vec<_>>()
-                        .join(" ");
-                }
-                texts[at] = text;
-            }
+            let own = elements[at].text.as_str();
+            let inside = children[at].iter().map(|&child| texts[child].as_str());
+            let parts: Vec<&str> =
+                std::iter::once(own).chain(inside).filter(|part| !part.is_empty()).collect();
+            texts[at] = parts.join(" ");
         }
         texts
+    }
+
+    /// Why it cannot be said that a colour is not on the page: some could not be read.
+    pub(crate) fn unread_colors(self) -> Option<String> {
+        let mut unread = self.shown().flat_map(|element| {
+            let plain = ["background-color", "color"].into_iter().filter_map(|property| {
+                let value = element.style.get(property)?;
+                (element.style.color(property).is_none() && property_paints(element, property))
+                    .then_some(value)
+            });
+            let stops = match element.style.background() {
+                Paint::Gradient { unread: 1.., .. } => element.style.get("background-image"),
+                _ => None,
+            };
+            let shadow = element.style.get("box-shadow").filter(|value| {
+                let is_unread = |layer: &&str| {
+                    !split_outside(layer, char::is_whitespace).iter().any(|part| Color::parse(part).is_some())
+                };
+                *value != "none" && split_outside(value, |c| c == ',').iter().any(is_unread)
+            });
+            plain.chain(stops).chain(shadow)
+        });
+        let first = unread.next()?;
+        let colors = count(1 + unread.count(), "colour", "colours");
+        Some(format!("{colors} could not be read, {} among them", short(first)))
     }
 
     /// A finding about an element, or about the page where `selector` is empty.
@@ -141,6 +158,11 @@ impl<'a> Look<'a> {
             _ => reading,
         }
     }
+}
+
+/// Whether a colour of an element is seen: that of a text where there is one.
+fn property_paints(element: &Element, property: &str) -> bool {
+    property != "color" || !element.text.is_empty()
 }
 
 /// A finding that is being written.

@@ -71,7 +71,7 @@ pub(super) fn horizontal_overflow(look: Look<'_>) -> Reading {
 /// At a width of 375 px nothing overflows and no text is cut.
 pub(super) fn mobile(look: Look<'_>) -> Reading {
     let width = look.page.viewport.width;
-    if width > MOBILE_PX {
+    if (width - MOBILE_PX).abs() > SLACK_PX {
         return look.unverified(format!(
             "the page was captured at a width of {}; this needs a capture at {}",
             px(width),

@@ -30,7 +30,7 @@ fn is_violet(color: Color) -> bool {
 fn main_gradients(look: Look<'_>) -> impl Iterator<Item = (&Element, Vec<Color>)> {
     let screen = look.page.viewport;
     look.shown().filter_map(move |element| {
-        let Paint::Gradient(colors) = element.style.background() else { return None };
+        let Paint::Gradient { colors, .. } = element.style.background() else { return None };
         let seen = element.bounds.overlap(&crate::Bounds::new(0.0, 0.0, screen.width, screen.height));
         let share = seen.width.max(0.0) * seen.height.max(0.0) / (screen.width * screen.height);
         (share >= MAIN).then_some((element, colors))
@@ -98,7 +98,7 @@ pub(super) fn violet_with_cards(look: Look<'_>) -> Reading {
                 .fix("take the main colour from the brand, and give the cards a shape of their own"),
         );
     }
-    look.reading(measured, findings)
+    look.reading_unless(measured, findings, look.unread_colors())
 }
 
 /// No violet or blue gradient as a hero.
@@ -116,7 +116,11 @@ pub(super) fn gradient_hero(look: Look<'_>) -> Reading {
                 .fix("show the product, or a colour of the brand")
         });
     let findings: Vec<_> = findings.collect();
-    look.reading(count(findings.len(), "such gradient", "such gradients"), findings)
+    look.reading_unless(
+        count(findings.len(), "such gradient", "such gradients"),
+        findings,
+        look.unread_colors(),
+    )
 }
 
 /// No row of three or more cards that all hold the same three things.

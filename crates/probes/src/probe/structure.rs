@@ -100,11 +100,16 @@ pub(super) fn structure(look: Look<'_>) -> Reading {
 /// Headings go down one level at a time, from one of the first.
 pub(super) fn headings(look: Look<'_>) -> Reading {
     let level = |element: &Element| -> Option<u32> {
-        let digit = match element.attribute("role") {
-            Some("heading") => element.attribute("aria-level")?.parse().ok()?,
-            _ => element.tag.strip_prefix('h')?.parse().ok()?,
-        };
-        (1..=6).contains(&digit).then_some(digit)
+        /// The level that a heading has where nothing says which (WAI-ARIA 1.2, `heading`).
+        const UNSAID: u32 = 2;
+        let of_tag = || element.tag.strip_prefix('h')?.parse().ok().filter(|level| (1..=6).contains(level));
+        match element.attribute("role") {
+            Some("heading") => {
+                let said = element.attribute("aria-level").and_then(|level| level.parse().ok());
+                Some(said.filter(|level| *level > 0).or_else(of_tag).unwrap_or(UNSAID))
+            }
+            _ => of_tag(),
+        }
     };
     let whole = look.whole_texts();
     let headings: Vec<(u32, &Element, &str)> = look

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use trueup_findings::Status;
+
 use super::found::Look;
 use super::{contrast, layout, links, pictures, slop, states, structure, tells, texts, tokens, typography};
 use crate::{Expectations, Page, Reading};
@@ -269,6 +271,14 @@ impl Probe {
     /// Reads a page. `label` names the page in findings.
     #[must_use]
     pub fn read(self, page: &Page, expectations: &Expectations, label: &str) -> Reading {
-        (self.read)(Look { page, expectations, label, probe: self.id })
+        let look = Look { page, expectations, label, probe: self.id };
+        let reading = (self.read)(look);
+        // Whether something works, and what another tool found, is not read off what is shown.
+        let is_recorded = self.category == Category::Function
+            || self.category == Category::Access && !page.scans.is_empty();
+        if reading.status == Status::Pass && !is_recorded && look.shown().next().is_none() {
+            return look.unverified(format!("the page shows nothing; {}", reading.measured));
+        }
+        reading
     }
 }

@@ -6,6 +6,7 @@ use trueup_findings::{Finding, Severity};
 
 use super::found::{Look, count, ladder, px, short};
 use super::texts::contains_words;
+use crate::color::split_outside;
 use crate::{Color, Element, Paint, Reading};
 
 /// A box that fills this share of the page's width is a surface, not an accent.
@@ -51,24 +52,23 @@ pub(super) fn accent_hue(look: Look<'_>) -> Reading {
             );
         }
     }
-    look.reading(count(findings.len(), "such accent", "such accents"), findings)
+    look.reading_unless(count(findings.len(), "such accent", "such accents"), findings, look.unread_colors())
 }
 
-/// Blur radius and colour of a shadow.
-fn shadow(text: &str) -> Option<(f64, Color)> {
-    let end = text.find(')').map_or(0, |end| end + 1);
-    let color = Color::parse(text.get(..end)?)?;
-    let blur = text[end..]
-        .split_whitespace()
-        .filter_map(|part| part.trim_end_matches(',').strip_suffix("px")?.parse::<f64>().ok())
-        .nth(2)?;
-    Some((blur, color))
+/// Blur radius and colour of each layer of a shadow.
+fn shadows(value: &str) -> impl Iterator<Item = (f64, Color)> {
+    split_outside(value, |c| c == ',').into_iter().filter_map(|layer| {
+        let parts = split_outside(layer, char::is_whitespace);
+        let color = parts.iter().find_map(|part| Color::parse(part))?;
+        let blur = parts.iter().filter_map(|part| part.strip_suffix("px")?.parse::<f64>().ok()).nth(2)?;
+        Some((blur, color))
+    })
 }
 
 /// No more than two gradients, none on a quarter of what is filled, and no glow.
 pub(super) fn gradient_glow(look: Look<'_>) -> Reading {
     let gradients: Vec<&Element> =
-        look.shown().filter(|element| matches!(element.style.background(), Paint::Gradient(_))).collect();
+        look.shown().filter(|element| matches!(element.style.background(), Paint::Gradient { .. })).collect();
     let filled = look
         .shown()
         .filter(|element| {
@@ -93,11 +93,14 @@ pub(super) fn gradient_glow(look: Look<'_>) -> Reading {
         );
     }
     for element in look.shown() {
-        let Some((blur, color)) = element.style.get("box-shadow").and_then(shadow) else { continue };
-        let hsl = color.hsl();
-        let colored = hsl.saturation > 0.25 && hsl.lightness > 0.1;
-        let pale = hsl.lightness > 0.9 && color.alpha < 1.0;
-        if blur >= 24.0 && color.alpha > 0.0 && (colored || pale) {
+        let glows = |&(blur, color): &(f64, Color)| {
+            let hsl = color.hsl();
+            let colored = hsl.saturation > 0.25 && hsl.lightness > 0.1;
+            let pale = hsl.lightness > 0.9 && color.alpha < 1.0;
+            blur >= 24.0 && color.alpha > 0.0 && (colored || pale)
+        };
+        let value = element.style.get("box-shadow").unwrap_or_default();
+        if let Some((blur, color)) = shadows(value).find(glows) {
             findings.push(
                 look.finding(Severity::Important, &element.selector, "it glows")
                     .expected(
@@ -109,13 +112,14 @@ pub(super) fn gradient_glow(look: Look<'_>) -> Reading {
             );
         }
     }
-    look.reading(
+    look.reading_unless(
         format!(
             "{} of {}",
             count(gradients.len(), "gradient", "gradients"),
             count(filled, "filled box", "filled boxes")
         ),
         findings,
+        look.unread_colors(),
     )
 }
 
@@ -470,7 +474,7 @@ pub(super) fn pure_black_white(look: Look<'_>) -> Reading {
         .fix("tint it slightly towards the brand's hue")
     });
     let findings: Vec<_> = findings.collect();
-    look.reading(measured, findings)
+    look.reading_unless(measured, findings, look.unread_colors())
 }
 
 /// Accents of fewer than three hues.
@@ -497,5 +501,6 @@ pub(super) fn accent_consistency(look: Look<'_>) -> Reading {
         );
     }
     let measured = count(hues.len(), "hue", "hues");
-    look.reading(if list.is_empty() { measured } else { format!("{measured}: {list}") }, findings)
+    let measured = if list.is_empty() { measured } else { format!("{measured}: {list}") };
+    look.reading_unless(measured, findings, look.unread_colors())
 }

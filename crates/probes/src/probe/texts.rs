@@ -1,5 +1,7 @@
 //! What the page says.
 
+use std::collections::BTreeSet;
+
 use trueup_findings::{Finding, Severity};
 
 use super::found::{Look, count, short};
@@ -25,7 +27,8 @@ fn likeness(one: &str, two: &str) -> f64 {
     2.0 * f64::from(shared) / total
 }
 
-fn differing(look: Look<'_>, severity: Severity) -> Vec<Finding> {
+/// The agreed texts that the page does not show, with where they belong.
+fn differing(look: Look<'_>, severity: Severity) -> Vec<(&str, Finding)> {
     let whole = look.whole_texts();
     let on_page =
         || look.page.elements.iter().zip(&whole).filter(|(element, text)| element.shown && !text.is_empty());
@@ -49,12 +52,12 @@ fn differing(look: Look<'_>, severity: Severity) -> Vec<Finding> {
             .map_or((String::new(), "no text like it is shown".to_owned()), |(element, text, _)| {
                 (element.selector.clone(), format!("\"{text}\""))
             });
-        findings.push(
-            look.finding(severity, &selector, format!("{} does not say what was agreed", copy.place))
-                .expected(format!("\"{wanted}\""), actual)
-                .matters("the page says something that nobody agreed to")
-                .fix(format!("write the text of {} word for word", copy.place)),
-        );
+        let finding = look
+            .finding(severity, &selector, format!("{} does not say what was agreed", copy.place))
+            .expected(format!("\"{wanted}\""), actual)
+            .matters("the page says something that nobody agreed to")
+            .fix(format!("write the text of {} word for word", copy.place));
+        findings.push((copy.place.as_str(), finding));
     }
     findings
 }
@@ -67,7 +70,7 @@ pub(super) fn copy_integrity(look: Look<'_>) -> Reading {
     }
     look.reading(
         count(copy, "agreed text looked for", "agreed texts looked for"),
-        differing(look, Severity::Blocking),
+        differing(look, Severity::Blocking).into_iter().map(|(_, finding)| finding).collect(),
     )
 }
 
@@ -76,19 +79,13 @@ pub(super) fn contracted_copy(look: Look<'_>) -> Reading {
     if look.expectations.copy.is_empty() {
         return look.unverified("no texts were agreed on");
     }
-    let section = |place: &str| place.split('.').next().unwrap_or_default().to_owned();
-    let sections: std::collections::BTreeSet<String> =
-        look.expectations.copy.iter().map(|copy| section(&copy.place)).collect();
-    let findings = differing(look, Severity::Important);
-    let broken: std::collections::BTreeSet<String> = look
-        .expectations
-        .copy
-        .iter()
-        .filter(|copy| {
-            findings.iter().any(|finding| finding.title().starts_with(&format!("{} ", copy.place)))
-        })
-        .map(|copy| section(&copy.place))
-        .collect();
+    fn section(place: &str) -> &str {
+        place.split('.').next().unwrap_or_default()
+    }
+    let sections: BTreeSet<&str> = look.expectations.copy.iter().map(|copy| section(&copy.place)).collect();
+    let (places, findings): (Vec<&str>, Vec<Finding>) =
+        differing(look, Severity::Important).into_iter().unzip();
+    let broken: BTreeSet<&str> = places.into_iter().map(section).collect();
     let mut measured = count(sections.len(), "section looked at", "sections looked at");
     if !broken.is_empty() {
         measured.push_str(&format!("; not as agreed: {}", broken.into_iter().collect::<Vec<_>>().join(", ")));
