@@ -51,7 +51,7 @@
       stage.append(make("p", { textContent: "Nothing was compared in this iteration." }));
       return;
     }
-    const [reference, actual, difference] = current.pictures;
+    const [reference, actual, difference, heatmap] = current.pictures;
     const expected = () => picture(reference, `${current.name}: the reference`);
     const seen = () => picture(actual, `${current.name}: as it was captured`);
     if (!expected() && !seen() && !picture(difference, "")) {
@@ -63,6 +63,9 @@
     } else if (shown.mode === "diff") {
       const image = picture(difference, `${current.name}: the difference`);
       stage.append(image ? figure("difference", image) : make("p", { textContent: "There is no picture of the difference." }));
+    } else if (shown.mode === "heatmap") {
+      const image = picture(heatmap, `${current.name}: how much each pixel differs`);
+      stage.append(image ? figure("how much each pixel differs", image) : make("p", { textContent: "There is no heat map of this label: no pixel differs, or the comparer drew none." }));
     } else {
       const over = seen();
       if (over) over.className = "over";

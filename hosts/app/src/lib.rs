@@ -33,10 +33,10 @@ pub use capture::capture;
 pub use color::{ColorError, DeltaEDocument, LabDocument, delta_e};
 pub use config::{Config, ConfigError, ConfigErrorKind, Position, load};
 pub use diff::{
-    AreaPlace, AreaSource, AreaTextError, ChangedElementDocument, DiffOutcome, DiffRequest, DiffSetDocument,
-    DiffSetOutcome, ElementBoxDocument, GroupDocument, MaskSource, MaskTextError, MemberDocument, NamedBox,
-    PageDiffDocument, PageDiffOutcome, PageView, PairDocument, RegionsError, StyleChangeDocument,
-    TextChangeDocument, diff_files, diff_folders, diff_pages, is_page, read_regions,
+    AreaPlace, AreaSource, AreaTextError, ChangedElementDocument, DiffOutcome, DiffPicture, DiffRequest,
+    DiffSetDocument, DiffSetOutcome, ElementBoxDocument, GroupDocument, MaskSource, MaskTextError,
+    MemberDocument, NamedBox, PageDiffDocument, PageDiffOutcome, PageView, PairDocument, RegionsError,
+    StyleChangeDocument, TextChangeDocument, diff_files, diff_folders, diff_pages, is_page, read_regions,
 };
 pub use doctor::{CheckDocument, DoctorDocument, doctor};
 pub use error::{AppError, AppErrorKind};

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
-use trueup_app::{AreaSource, MaskSource};
+use trueup_app::{AreaSource, DiffPicture, MaskSource};
 use trueup_pixel_diff::{Antialiasing, MatchLevel, MetricKind};
 
 /// Drive a rendered design until it measures true, and never lie about it.
@@ -212,6 +212,7 @@ pub(crate) struct Next {
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  trueup diff design.png screenshot.png -o diff.png --tolerance color_delta_e=3\n  \
+                  trueup diff design.png screenshot.png -o heat.png --picture heatmap\n  \
                   trueup diff before.html after.html --viewport 375x667 --theme dark"
 )]
 pub(crate) struct Diff {
@@ -276,9 +277,32 @@ pub(crate) struct Diff {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
+    /// What the picture shows.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) picture: Picture,
+
     /// How the result is printed.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
+}
+
+/// What a picture of a difference shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Picture {
+    /// The reference dimmed, what differs in red, open regions outlined and numbered.
+    #[default]
+    Outline,
+    /// How much each pixel differs, as a colour of a scale from 0 to ten times the tolerance.
+    Heatmap,
+}
+
+impl Picture {
+    pub(crate) const fn kind(self) -> DiffPicture {
+        match self {
+            Self::Outline => DiffPicture::Outline,
+            Self::Heatmap => DiffPicture::Heatmap,
+        }
+    }
 }
 
 /// A theme that pages are asked for.

@@ -26,6 +26,7 @@ pub(crate) fn execute(args: &Diff) -> Result<u8, CliError> {
     request.ignored = args.mask.clone();
     request.backdrop = args.backdrop.kind(args.metric);
     request.picture = args.output.clone();
+    request.picture_kind = args.picture.kind();
     request.threads = args.threads;
     request.antialiasing = args.aa.kind(args.metric);
     if let Some(path) = &args.regions {

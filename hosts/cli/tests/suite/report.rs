@@ -95,9 +95,10 @@ fn a_report_is_made_again_or_says_why_not() {
     assert_eq!(code(&again), 0, "{}", stderr(&again));
     assert_eq!(stdout(&again).trim(), report.display().to_string());
     // What is inside takes a third more than the pictures, and little else.
-    let pictures: u64 = ["diff/00/card.render.png", "diff/00/card.diff.png", "diff/01/card.render.png"]
+    let pictures: u64 = ["diff/00/card.render.png", "diff/00/card.diff.png", "diff/00/card.heatmap.png"]
         .iter()
-        .chain(["diff/01/card.diff.png", "reference/card.png"].iter())
+        .chain(["diff/01/card.render.png", "diff/01/card.diff.png", "diff/01/card.heatmap.png"].iter())
+        .chain(["reference/card.png"].iter())
         .map(|name| fs::metadata(card.path("runs/r").join(name)).unwrap().len())
         .sum();
     let page = fs::metadata(&report).unwrap().len();
@@ -132,6 +133,8 @@ fn a_report_works_by_mouse_and_by_keyboard() {
         said.byPointer = at('mix').value;
         key('3');
         said.onion = document.querySelector('.over').style.opacity;
+        mode('heatmap').click();
+        said.heatmap = document.querySelector('.stage img').alt + ' ' + document.querySelectorAll('.stage img').length;
         key('+');
         said.zoom = at('zoom').textContent;
         at('iteration').value = '0'; at('iteration').dispatchEvent(new Event('change'));
@@ -154,6 +157,7 @@ fn a_report_works_by_mouse_and_by_keyboard() {
     assert_eq!(said["spot"].as_u64(), Some(3), "the region is shown in every picture: {said}");
     assert!(text("slider").contains("20%"), "{said}");
     assert_eq!((text("byKey"), text("byPointer")), ("25".to_owned(), "75".to_owned()), "{said}");
+    assert_eq!(text("heatmap"), "card: how much each pixel differs 1", "{said}");
     assert_eq!((text("onion"), text("zoom")), ("0.75".to_owned(), "200 %".to_owned()), "{said}");
     assert!(text("before").starts_with("card: fail"), "{said}");
     assert_eq!((said["filtered"].as_u64(), said["theme"].as_bool()), (Some(0), Some(true)), "{said}");
@@ -190,9 +194,10 @@ fn two_hundred_labels_open_in_two_seconds() {
         let bytes: Vec<u8> = (0..320 * 200 * 3_u32).map(|i| (i / 50 % 251) as u8 ^ index).collect();
         let view = ImageView::packed(&bytes, Size::new(320, 200), PixelFormat::Rgb8).unwrap();
         let png = trueup_codec::encode_png(&view).unwrap();
-        for name in ["diff/01/label{}.render.png", "diff/01/label{}.diff.png", "reference/label{}.png"] {
-            fs::write(run.join(name.replace("{}", &format!("{index:03}"))), &png).unwrap();
+        for name in ["render", "diff", "heatmap"] {
+            fs::write(run.join(format!("diff/01/label{index:03}.{name}.png")), &png).unwrap();
         }
+        fs::write(run.join(format!("reference/label{index:03}.png")), &png).unwrap();
         fs::write(run.join(format!("diff/01/label{index:03}.report.json")), &report).unwrap();
     }
     let made = trueup().arg("report").arg(&run).output().unwrap();
