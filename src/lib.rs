@@ -65,9 +65,9 @@ pub mod driver {
     #[doc(inline)]
     pub use trueup_driver::{
         Assignment, Content, DriveError, DriveErrorKind, Driver, Entry, FileArtifact, FileArtifactError,
-        FileJournal, Header, Journal, JournalError, JournalErrorKind, Next, Observer, ParseSignalError,
-        ParseStatusError, Ports, Projection, Report, RunFolder, RunLock, RunLockError, RunSpec, Signal, Sink,
-        StatusBlock, Timeouts,
+        FileJournal, Header, Journal, JournalError, JournalErrorKind, LabelDone, Next, Observer,
+        ParseSignalError, ParseStatusError, Ports, Projection, Report, RunFolder, RunLock, RunLockError,
+        RunSpec, Signal, Sink, StatusBlock, Timeouts,
     };
 }
 

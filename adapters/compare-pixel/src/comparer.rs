@@ -74,6 +74,7 @@ impl Comparer for PixelComparer {
                     return Err(Fault::cancelled());
                 }
                 labels.push(shared.compare(label, &request, &mut out)?);
+                stop.report_done(label.name());
             }
             out.measurement = Measurement::new(labels);
             Ok(out)

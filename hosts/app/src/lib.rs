@@ -18,6 +18,7 @@ mod next;
 mod number;
 mod panel;
 mod probe;
+mod progress;
 mod report;
 mod review;
 mod rubric;
@@ -26,9 +27,7 @@ mod run_folder;
 mod runs;
 mod runtime;
 
-pub use batch::{
-    BatchDocument, BatchEntry, BatchError, BatchOutcome, BatchRequest, BatchSource, Finished, batch,
-};
+pub use batch::{BatchDocument, BatchEntry, BatchError, BatchOutcome, BatchRequest, BatchSource, batch};
 pub use capture::capture;
 pub use color::{ColorError, DeltaEDocument, LabDocument, delta_e};
 pub use config::{Config, ConfigError, ConfigErrorKind, Position, load};
@@ -58,6 +57,7 @@ pub use number::Number;
 pub use probe::{
     ProbeDocument, ProbeOutcome, ProbeRequest, ProbedPageDocument, ProbesDocument, collecting_script, probe,
 };
+pub use progress::{Finished, Told, nobody};
 pub use report::{ReportOptions, report};
 pub use review::{ReviewDocument, ReviewOutcome, ReviewRequest, RoleDocument, review_file, role_prompt};
 pub use rubric::{

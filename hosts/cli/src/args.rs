@@ -7,6 +7,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 use trueup_app::{AreaSource, DiffPicture, MaskSource};
 use trueup_pixel_diff::{Antialiasing, MatchLevel, MetricKind};
 
+use crate::progress::Mode as Progress;
+
 /// Drive a rendered design until it measures true, and never lie about it.
 ///
 /// Exit codes: 0 pass or converged, 1 fail or not converged, 2 usage, input or I/O error, 3 undetermined, 4 needs a human,
@@ -150,7 +152,11 @@ pub(crate) struct Run {
     #[arg(short, long)]
     pub(crate) verbose: bool,
 
-    /// How the result is printed; progress goes to standard error for json.
+    /// How the labels of a step are shown while they are captured and compared, on standard error.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) progress: Progress,
+
+    /// How the result is printed; steps go to standard error for json.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
 
@@ -272,6 +278,10 @@ pub(crate) struct Diff {
     /// Threads at most; by default as many as the machine has, and one for small images.
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
+
+    /// How progress with folders and pages is shown, on standard error.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) progress: Progress,
 
     /// Write a picture of the difference to this PNG; for folders, one a pair into this folder.
     #[arg(short, long, value_name = "FILE")]

@@ -9,6 +9,7 @@ use trueup_app::{
 
 use crate::args::{Diff, Format};
 use crate::error::CliError;
+use crate::progress::Bar;
 use crate::{interrupt, output, style};
 
 /// Regions that are listed for people; all of them are in the JSON document.
@@ -32,8 +33,11 @@ pub(crate) fn execute(args: &Diff) -> Result<u8, CliError> {
     if let Some(path) = &args.regions {
         request.boxes = read_regions(path).map_err(AppError::from)?;
     }
+    let bar = Bar::new(args.progress);
     if args.expected.is_dir() && args.actual.is_dir() {
-        let outcome = diff_folders(&request)?;
+        let outcome = diff_folders(&request, &bar.told());
+        bar.clear();
+        let outcome = outcome?;
         match args.format {
             Format::Json => output::json(&outcome.document)?,
             Format::Text => output::line(set_text(&outcome.document).trim_end())?,
@@ -44,7 +48,9 @@ pub(crate) fn execute(args: &Diff) -> Result<u8, CliError> {
         let mut view = PageView::default();
         view.viewport.clone_from(&args.viewport);
         view.theme = args.theme.map(|theme| theme.name().to_owned());
-        let outcome = diff_pages(&request, &view, interrupt::token()?)?;
+        let outcome = diff_pages(&request, &view, interrupt::token()?, &bar.told());
+        bar.clear();
+        let outcome = outcome?;
         match args.format {
             Format::Json => output::json(&outcome.document)?,
             Format::Text => output::line(page_text(&outcome.document).trim_end())?,

@@ -26,6 +26,7 @@ mod probe;
 mod probes;
 #[cfg(unix)]
 mod programs;
+mod progress;
 mod report;
 mod review;
 mod rubric;
