@@ -28,6 +28,8 @@ mod probes;
 mod programs;
 mod progress;
 mod report;
+#[cfg(all(unix, feature = "browser"))]
+mod report_baselines;
 mod review;
 mod rubric;
 mod run;
