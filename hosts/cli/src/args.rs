@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use trueup_app::{AreaSource, DiffPicture, MaskSource};
 use trueup_pixel_diff::{Antialiasing, MatchLevel, MetricKind};
 
+use crate::preview::Preview;
 use crate::progress::Mode as Progress;
 
 /// Drive a rendered design until it measures true, and never lie about it.
@@ -218,7 +219,7 @@ pub(crate) struct Next {
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  trueup diff design.png screenshot.png -o diff.png --tolerance color_delta_e=3\n  \
-                  trueup diff design.png screenshot.png -o heat.png --picture heatmap\n  \
+                  trueup diff design.png screenshot.png --picture heatmap --preview\n  \
                   trueup diff before.html after.html --viewport 375x667 --theme dark"
 )]
 pub(crate) struct Diff {
@@ -290,6 +291,18 @@ pub(crate) struct Diff {
     /// What the picture shows.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) picture: Picture,
+
+    /// Show the picture in the terminal where the images differ too much; without a value, where the terminal can.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "HOW",
+        num_args = 0..=1,
+        require_equals = true,
+        default_value = "off",
+        default_missing_value = "auto"
+    )]
+    pub(crate) preview: Preview,
 
     /// How the result is printed.
     #[arg(long, value_enum, default_value_t)]

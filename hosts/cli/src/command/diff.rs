@@ -9,6 +9,7 @@ use trueup_app::{
 
 use crate::args::{Diff, Format};
 use crate::error::CliError;
+use crate::preview::Shown;
 use crate::progress::Bar;
 use crate::{interrupt, output, style};
 
@@ -34,7 +35,17 @@ pub(crate) fn execute(args: &Diff) -> Result<u8, CliError> {
         request.boxes = read_regions(path).map_err(AppError::from)?;
     }
     let bar = Bar::new(args.progress);
-    if args.expected.is_dir() && args.actual.is_dir() {
+    let is_of_folders = args.expected.is_dir() && args.actual.is_dir();
+    let shown = Shown::of(args.preview, args.format, is_of_folders, args.output.as_deref())?;
+    if let Some(shown) = &shown {
+        request.picture = Some(shown.picture().to_owned());
+    }
+    let show = |exit_code: u8| match &shown {
+        // Of images that match there is nothing to see.
+        Some(shown) if exit_code == 1 => Ok::<_, CliError>(shown.show()??),
+        _ => Ok(()),
+    };
+    if is_of_folders {
         let outcome = diff_folders(&request, &bar.told());
         bar.clear();
         let outcome = outcome?;
@@ -55,6 +66,7 @@ pub(crate) fn execute(args: &Diff) -> Result<u8, CliError> {
             Format::Json => output::json(&outcome.document)?,
             Format::Text => output::line(page_text(&outcome.document).trim_end())?,
         }
+        show(outcome.exit_code)?;
         return Ok(outcome.exit_code);
     }
     let outcome = diff_files(&request)?;
@@ -62,6 +74,7 @@ pub(crate) fn execute(args: &Diff) -> Result<u8, CliError> {
         Format::Json => output::json(&outcome.document)?,
         Format::Text => output::line(text(&outcome.document).trim_end())?,
     }
+    show(outcome.exit_code)?;
     Ok(outcome.exit_code)
 }
 

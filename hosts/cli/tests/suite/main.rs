@@ -21,6 +21,7 @@ mod models;
 mod next;
 #[cfg(unix)]
 mod people;
+mod preview;
 mod probe;
 #[cfg(all(unix, feature = "browser"))]
 mod probes;
