@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
 use trueup_app::{AreaSource, DiffPicture, MaskSource};
 use trueup_pixel_diff::{Antialiasing, MatchLevel, MetricKind};
 
@@ -220,7 +220,8 @@ pub(crate) struct Next {
 #[command(
     after_help = "Example:\n  trueup diff design.png screenshot.png -o diff.png --tolerance color_delta_e=3\n  \
                   trueup diff design.png screenshot.png --picture heatmap --preview\n  \
-                  trueup diff before.html after.html --viewport 375x667 --theme dark"
+                  trueup diff before.html after.html --viewport 375x667 --theme dark",
+    group = ArgGroup::new("shown").args(["output", "preview"]).multiple(true)
 )]
 pub(crate) struct Diff {
     /// The reference image, a folder of them, or a page.
@@ -289,7 +290,7 @@ pub(crate) struct Diff {
     pub(crate) output: Option<PathBuf>,
 
     /// What the picture shows.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, requires = "shown")]
     pub(crate) picture: Picture,
 
     /// Show the picture in the terminal where the images differ too much; without a value, where the terminal can.

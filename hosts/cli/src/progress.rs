@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
 use trueup_app::{Finished, Told};
 use trueup_driver::{LabelDone, Observer};
 use trueup_loop_core::{Node, Note};
@@ -100,6 +101,16 @@ pub(crate) enum Mode {
     None,
 }
 
+/// What machines hear of one of many things.
+#[derive(Serialize)]
+struct Line<'a> {
+    unit: &'a str,
+    done: usize,
+    total: usize,
+    name: &'a str,
+    status: &'a str,
+}
+
 /// Progress of many things, on standard error.
 #[derive(Clone, Debug)]
 pub(crate) struct Bar {
@@ -139,10 +150,11 @@ impl Bar {
     }
 
     /// The same for machines alone.
-    fn machine(&self, Finished { unit, done, total, name, status, .. }: &Finished<'_>) {
+    fn machine(&self, &Finished { unit, done, total, name, status, .. }: &Finished<'_>) {
         if self.mode == Mode::Json {
-            let line = serde_json::json!({ "unit": unit, "done": done, "total": total, "name": name, "status": status });
-            output::error_line(&line.to_string());
+            let line = serde_json::to_string(&Line { unit, done, total, name, status })
+                .unwrap_or_else(|error| unreachable!("plain fields are always JSON: {error}"));
+            output::error_line(&line);
         }
     }
 
