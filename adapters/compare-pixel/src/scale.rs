@@ -103,7 +103,7 @@ mod tests {
 
     /// The spline at 0 to 4; its ends go on straight.
     fn spline(at: f64) -> [f64; 3] {
-        let segment = (at as usize).min(3);
+        let segment = [1.0, 2.0, 3.0].iter().filter(|&&begin| at >= begin).count();
         let u = at - segment as f64;
         let mirrored = |p: [f64; 3], q: [f64; 3]| [0, 1, 2].map(|i| 2.0 * p[i] - q[i]);
         let before = if segment == 0 { mirrored(POINTS[0], POINTS[1]) } else { POINTS[segment - 1] };
@@ -133,7 +133,9 @@ mod tests {
             let linear = linear.clamp(0.0, 1.0);
             let encoded =
                 if linear <= 0.003_130_8 { 12.92 * linear } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 };
-            (255.0 * encoded).round() as u8
+            #[expect(clippy::cast_sign_loss, reason = "at least 0")]
+            let sample = (255.0 * encoded).round() as u8;
+            sample
         })
     }
 

@@ -93,7 +93,7 @@ proptest! {
         // The tick covers one colour; at a tenth of the scale it is this one.
         let tick = 25;
         prop_assert_eq!(legend[tick], [27, 29, 34]);
-        let end = options.tolerance.color_delta_e().to_f64() * 10.0;
+        let end = u64::from(options.tolerance.color_delta_e().raw()) * 10;
         let mut most = DeltaE::ZERO;
         for y in 0..size.height {
             for x in 0..size.width {
@@ -104,7 +104,8 @@ proptest! {
                     prop_assert!(color[0] == color[1] && color[1] == color[2] && color[0] >= 212, "{:?}", color);
                     continue;
                 }
-                let step = ((delta.to_f64() / end).min(1.0) * 255.0 + 0.5).floor() as usize;
+                let step = (u64::from(delta.raw()) * 255 * 2 + end) / (2 * end);
+                let step = usize::try_from(step.min(255)).unwrap();
                 if step == tick {
                     legend[tick] = color;
                 }

@@ -33,6 +33,9 @@ impl CancelToken {
     }
 }
 
+/// Hears of labels that are done, from any thread.
+pub type Listener = dyn Fn(&LabelName) + Send + Sync;
+
 /// The context of one call of a port. Cheap to clone.
 #[derive(Clone)]
 pub struct Cx {
@@ -41,7 +44,7 @@ pub struct Cx {
     runtime: Arc<dyn Runtime>,
     used: Arc<Mutex<Usage>>,
     wait: Arc<Mutex<Option<Duration>>>,
-    listener: Option<Arc<dyn Fn(&LabelName) + Send + Sync>>,
+    listener: Option<Arc<Listener>>,
 }
 
 impl Cx {
@@ -54,7 +57,7 @@ impl Cx {
 
     /// The context with somebody who hears of every label that is done.
     #[must_use]
-    pub fn with_listener(&self, listener: Arc<dyn Fn(&LabelName) + Send + Sync>) -> Self {
+    pub fn with_listener(&self, listener: Arc<Listener>) -> Self {
         Self { listener: Some(listener), ..self.clone() }
     }
 
