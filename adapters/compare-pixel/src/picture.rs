@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 
+use trueup_codec::Input;
 use trueup_contract::Color;
 use trueup_frame::{ImageView, Rect, Size};
 use trueup_pixel_diff::{Diff, Region};
@@ -243,10 +244,10 @@ fn pale(luma: u8) -> u8 {
 /// A capture as a PNG, as it is.
 pub(crate) fn plain(source: Source<'_>) -> Result<Vec<u8>, CompareError> {
     match source {
-        Source::Encoded(bytes) if bytes.starts_with(b"\x89PNG") => Ok(bytes.to_vec()),
+        Source::Encoded(Input::Memory(bytes)) if bytes.starts_with(b"\x89PNG") => Ok(bytes.to_vec()),
         Source::Frame(view) => encode(&view),
-        Source::Encoded(bytes) => {
-            let decoded = trueup_codec::decode(bytes, &trueup_codec::Limits::default());
+        Source::Encoded(input) => {
+            let decoded = trueup_codec::decode(input, &trueup_codec::Limits::default());
             let decoded = decoded.map_err(|error| CompareError::new(CompareErrorKind::Actual(error)))?;
             encode(&decoded.frame.view())
         }
