@@ -37,7 +37,7 @@ impl Progress {
         self.verbose || work || trouble
     }
 
-    /// Tells machines of an iteration that has ended.
+    /// Tells of an iteration that has ended to machines: people see its lines.
     fn iteration(&self, note: &Note) {
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         match note.node {
@@ -71,6 +71,7 @@ fn render(note: &Note) -> String {
 impl Observer for Progress {
     fn note(&self, note: &Note) {
         self.iteration(note);
+        self.bar.name(format!("iteration {}/{} ", note.iteration, note.iteration_cap));
         if !self.is_worth_a_line(note) {
             return;
         }
@@ -125,7 +126,7 @@ impl Bar {
             // It draws nothing where standard error is no terminal.
             bar.set_draw_target(ProgressDrawTarget::stderr());
         }
-        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {eta} {wide_msg}");
+        let style = ProgressStyle::with_template("{prefix}{bar:30} {pos}/{len} {eta} {wide_msg}");
         if let Ok(style) = style {
             bar.set_style(style);
         }
@@ -156,6 +157,11 @@ impl Bar {
                 .unwrap_or_else(|error| unreachable!("plain fields are always JSON: {error}"));
             output::error_line(&line);
         }
+    }
+
+    /// What the things belong to that are counted.
+    fn name(&self, name: String) {
+        self.bar.set_prefix(name);
     }
 
     /// Whether lines for people may stand on standard error.
