@@ -42,6 +42,10 @@ card:
     cargo run --release -p trueup-cli -- run target/card/trueup.toml --run-id check
     grep -qx 'status: converged' target/card/runs/check/summary.md
 
+# The screenshots that reports are held against, recorded again; look at them before they are committed.
+baselines:
+    TRUEUP_BASELINES=record cargo test -p trueup-cli --test suite -- report_baselines::the_report_looks_as_it_did
+
 # The book, into target/book; its commands and links are checked by the tests of the command.
 book:
     mdbook build docs

@@ -65,9 +65,9 @@ pub mod driver {
     #[doc(inline)]
     pub use trueup_driver::{
         Assignment, Content, DriveError, DriveErrorKind, Driver, Entry, FileArtifact, FileArtifactError,
-        FileJournal, Header, Journal, JournalError, JournalErrorKind, Next, Observer, ParseSignalError,
-        ParseStatusError, Ports, Projection, Report, RunFolder, RunLock, RunLockError, RunSpec, Signal, Sink,
-        StatusBlock, Timeouts,
+        FileJournal, Header, Journal, JournalError, JournalErrorKind, LabelDone, Next, Observer,
+        ParseSignalError, ParseStatusError, Ports, Projection, Report, RunFolder, RunLock, RunLockError,
+        RunSpec, Signal, Sink, StatusBlock, Timeouts,
     };
 }
 
@@ -102,10 +102,10 @@ pub mod loop_core {
 pub mod pixel_diff {
     #[doc(inline)]
     pub use trueup_pixel_diff::{
-        Antialiasing, Backdrop, BitMask, BoxDiff, Channel, Cie76, Cie94, Ciede2000, DeltaE, Diff, DiffError,
-        DiffErrorKind, Differ, Histogram, HistogramBin, Lab, Layout, Level, Mask, Metric, MetricKind,
-        OklabHyab, Options, Reference, Region, RegionKind, Scan, Side, SizeMismatch, Tolerance, Window, Yiq,
-        delta_e, diff,
+        Antialiasing, Backdrop, BitMask, BoxDiff, Channel, Cie76, Cie94, Ciede2000, DeltaE, DeltaMap, Diff,
+        DiffError, DiffErrorKind, Differ, Histogram, HistogramBin, Lab, Layout, Level, Mask, Metric,
+        MetricKind, OklabHyab, Options, Reference, Region, RegionKind, Scan, Side, SizeMismatch, Tolerance,
+        Window, Yiq, delta_e, diff,
     };
 }
 
@@ -115,8 +115,8 @@ pub mod ports {
     pub use trueup_ports::{
         Artifact, Brief, CancelToken, Capture, CaptureRequest, Capturer, CompareRequest, Comparer,
         Comparison, Cx, Element, Fault, Ground, Human, JournalStore, Judge, JudgeRequest, KnownRegion, Lines,
-        Picture, PictureKind, Pixels, PrepareRequest, Put, Reads, ReviseRequest, Reviser, Revision, Runtime,
-        Snapshot, TrialBench, TrialError, TrialErrorKind, Trials,
+        Listener, Picture, PictureKind, Pixels, PrepareRequest, Put, Reads, ReviseRequest, Reviser, Revision,
+        Runtime, Snapshot, TrialBench, TrialError, TrialErrorKind, Trials,
     };
 }
 

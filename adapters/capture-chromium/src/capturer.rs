@@ -128,7 +128,7 @@ impl Capturer for ChromiumCapturer {
 
     async fn capture(&self, request: CaptureRequest, cx: &Cx) -> Result<Vec<Capture>, Fault> {
         let (shared, inner) = (Arc::clone(&self.0), cx.clone());
-        cx.run_blocking(move || shared.capture(&request, Limit::of(&inner))).await
+        cx.run_blocking(move || shared.capture(&request, &inner)).await
     }
 
     async fn recover(&self, restarts: u32, cx: &Cx) -> Result<(), Fault> {
@@ -172,13 +172,18 @@ impl Shared {
         self.browser(limit).map(drop)
     }
 
-    fn capture(&self, request: &CaptureRequest, limit: Limit<'_>) -> Result<Vec<Capture>, Fault> {
+    fn capture(&self, request: &CaptureRequest, cx: &Cx) -> Result<Vec<Capture>, Fault> {
+        let limit = Limit::of(cx);
         let labels = &request.labels;
         let browser = self.browser(limit).map_err(|error| error.into_fault(""))?;
         let state = request.snapshot.state().as_str();
         let results = self.share_out(labels.len(), |page, at| {
             let label = &labels[at];
-            self.label(&browser, page, label, state, limit)
+            let captured = self.label(&browser, page, label, state, limit);
+            if captured.is_ok() {
+                cx.report_done(label.name());
+            }
+            captured
         });
         results.into_iter().collect()
     }

@@ -49,6 +49,7 @@ impl Capturer for SvgCapturer {
                     }
                     None => render(&renderer, &request, label)?,
                 });
+                stop.report_done(label.name());
             }
             Ok(captures)
         })

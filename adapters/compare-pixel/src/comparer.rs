@@ -9,7 +9,7 @@ use trueup_contract::{
     DeltaId, FaultKind, Label, LabelMeasurement, LabelName, LabelReadiness, Measurement, OpenRegion,
 };
 use trueup_frame::Rect;
-use trueup_pixel_diff::{DeltaE, Diff, Region, Sighting};
+use trueup_pixel_diff::{DeltaE, Diff, Options, Region, Sighting};
 use trueup_ports::{
     Capture, CompareRequest, Comparer, Comparison, Cx, Element, Fault, KnownRegion, Picture, PictureKind,
     PrepareRequest,
@@ -19,7 +19,7 @@ use trueup_score::Points;
 use crate::document::DiffDocument;
 use crate::error::{CompareError, CompareErrorKind};
 use crate::source::{Kept, Source};
-use crate::{Settings, identity, images, picture, reference, swatches};
+use crate::{Settings, heatmap, identity, images, picture, reference, swatches};
 
 /// Compares captures with reference files by their pixels.
 ///
@@ -74,6 +74,7 @@ impl Comparer for PixelComparer {
                     return Err(Fault::cancelled());
                 }
                 labels.push(shared.compare(label, &request, &mut out)?);
+                stop.report_done(label.name());
             }
             out.measurement = Measurement::new(labels);
             Ok(out)
@@ -128,7 +129,7 @@ impl Shared {
             for (region, swatches) in open.iter_mut().zip(counted) {
                 region.swatches = swatches;
             }
-            out.pictures.extend(pictures(name, both, &diff).map_err(about)?);
+            out.pictures.extend(pictures(name, both, &diff, &options).map_err(about)?);
             let text = report(&diff, &open, capture, self.settings.placement_px(label));
             out.reports.push((name.clone(), text));
         }
@@ -194,13 +195,19 @@ fn pictures(
     label: &LabelName,
     [expected, actual]: [Source<'_>; 2],
     diff: &Diff,
+    options: &Options,
 ) -> Result<Vec<Picture>, CompareError> {
     let picture = |kind, png: Vec<u8>| Picture::new(label.clone(), kind, png.into());
-    Ok(vec![
+    let mut pictures = vec![
         picture(PictureKind::Reference, picture::plain(expected)?),
         picture(PictureKind::Render, picture::plain(actual)?),
         picture(PictureKind::Diff, picture::draw([expected, actual], None, diff)?),
-    ])
+    ];
+    // Of equal images it would show nothing but its legend.
+    if diff.differing_pixels() > 0 {
+        pictures.push(picture(PictureKind::Heatmap, heatmap::draw([expected, actual], None, diff, options)?));
+    }
+    Ok(pictures)
 }
 
 fn report(diff: &Diff, open: &[OpenRegion], capture: &Capture, placement_px: u32) -> String {

@@ -7,9 +7,9 @@ use trueup_codec::{Input, Limits, same_file};
 use trueup_pixel_diff::{Diff, Options, Relating, Scan, Window, relate};
 
 use crate::error::{CompareError, CompareErrorKind};
-use crate::picture;
 use crate::source::{Source, layout};
 use crate::walk::{SMALL_PIXELS, walk};
+use crate::{heatmap, picture};
 
 /// Two encoded images that are compared.
 ///
@@ -77,6 +77,17 @@ impl<'a> ImagePair<'a> {
     /// When an image cannot be read or the picture cannot be written.
     pub fn picture(&self, diff: &Diff) -> Result<Vec<u8>, CompareError> {
         picture::draw(self.sources(), self.threads, diff)
+    }
+
+    /// A PNG that shows how much each pixel differs: its ΔE, as [`DeltaMap`](trueup_pixel_diff::DeltaMap) gives it, as one of 256
+    /// colours from pale yellow (0) over red to dark purple (ten times the tolerance and more), perceptually uniform; pixels that
+    /// are equal or masked as a faint grey; what only one image has in grey stripes; and below, a legend with the formula, both ends
+    /// and the tolerance. `options` are those of the comparison.
+    ///
+    /// # Errors
+    /// When an image cannot be read, the options cannot be used or the picture cannot be written.
+    pub fn heatmap(&self, diff: &Diff, options: &Options) -> Result<Vec<u8>, CompareError> {
+        heatmap::draw(self.sources(), self.threads, diff, options)
     }
 
     const fn sources(&self) -> [Source<'a>; 2] {

@@ -9,18 +9,21 @@
 
 mod area;
 mod comparer;
-mod digits;
 mod document;
 mod error;
+mod glyphs;
+mod heatmap;
 mod identity;
 mod images;
 mod picture;
 mod reference;
 mod rgba;
+mod scale;
 mod settings;
 mod source;
 mod swatches;
 mod walk;
+mod writing;
 
 pub use area::{Area, Place};
 pub use comparer::PixelComparer;

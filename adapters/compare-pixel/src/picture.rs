@@ -1,19 +1,17 @@
-//! Pictures of a difference.
+//! The picture of a difference: the reference dimmed, with regions outlined and numbered.
 
 use std::num::NonZeroUsize;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread;
 
-use trueup_codec::{CodecError, Input, PngWriter};
+use trueup_codec::Input;
 use trueup_contract::Color;
-use trueup_frame::{Alpha, ImageView, PixelFormat, Rect, Size};
+use trueup_frame::{ImageView, Rect, Size};
 use trueup_pixel_diff::{Diff, Region};
 
-use crate::digits;
 use crate::error::{CompareError, CompareErrorKind};
-use crate::rgba;
 use crate::source::Source;
 use crate::walk::{Band, walk};
+use crate::writing::{self, fill};
+use crate::{glyphs, rgba};
 
 /// Pixels that differ inside an open region.
 const DIFFERS: [u8; 3] = [225, 29, 72];
@@ -25,12 +23,10 @@ const EXTRA: [u8; 3] = [253, 230, 138];
 const PAPER: [u8; 3] = [255, 255, 255];
 /// Pixels between a region and the line around it.
 const MARGIN: u32 = 3;
-/// Pixels of the picture for one pixel of a digit.
-const ENLARGED: u32 = 2;
+/// Pixels of the picture for one pixel of a glyph.
+pub(crate) const ENLARGED: u32 = 2;
 /// Regions that get a number: more would cover what they number.
 const NUMBERED: usize = 999;
-/// Bands that wait to be written.
-const WAITING: usize = 2;
 
 /// A PNG that shows where two images differ.
 ///
@@ -41,38 +37,7 @@ pub(crate) fn draw(
     diff: &Diff,
 ) -> Result<Vec<u8>, CompareError> {
     let size = diff.expected_size().union(diff.actual_size());
-    if threads.is_some_and(|threads| threads.get() == 1) {
-        let mut writer = PngWriter::new(size, PixelFormat::Rgb8).map_err(unwritable)?;
-        rows(sources, threads, diff, &mut |rows| writer.push(&rows).map_err(unwritable))?;
-        return writer.finish().map_err(unwritable);
-    }
-    thread::scope(|scope| {
-        let (sender, receiver) = sync_channel(WAITING);
-        let writer = scope.spawn(move || write(&receiver, size));
-        let drawn = rows(sources, threads, diff, &mut |rows| send(&sender, rows));
-        drop(sender);
-        let written = writer.join().unwrap_or_else(|payload| std::panic::resume_unwind(payload));
-        // A picture that could not be drawn is also not complete: the first cause is what is said.
-        drawn.and(written.map_err(unwritable))
-    })
-}
-
-/// Hands rows on. When the writer is gone it has failed, and says so itself.
-fn send(sender: &SyncSender<Vec<u8>>, rows: Vec<u8>) -> Result<(), CompareError> {
-    let _ = sender.send(rows);
-    Ok(())
-}
-
-fn write(rows: &Receiver<Vec<u8>>, size: Size) -> Result<Vec<u8>, CodecError> {
-    let mut writer = PngWriter::new(size, PixelFormat::Rgb8)?;
-    while let Ok(rows) = rows.recv() {
-        writer.push(&rows)?;
-    }
-    writer.finish()
-}
-
-fn unwritable(error: CodecError) -> CompareError {
-    CompareError::new(CompareErrorKind::Picture(error))
+    writing::png(size, threads, |emit| rows(sources, threads, diff, emit))
 }
 
 /// Draws the picture from the top.
@@ -101,8 +66,8 @@ struct Mark {
     right: u32,
     top: u32,
     bottom: u32,
-    /// Where the number's paper begins, and its digits; none where there is no room.
-    label: Option<(u32, u32, Vec<u8>)>,
+    /// Where the number's paper begins, and the number; none where there is no room.
+    label: Option<(u32, u32, String)>,
 }
 
 impl Mark {
@@ -112,9 +77,9 @@ impl Mark {
         };
         let (left, top) = (area.x.saturating_sub(MARGIN), area.y.saturating_sub(MARGIN));
         let (right, bottom) = (last(area.right(), size.width), last(area.bottom(), size.height));
-        let digits = (rank < NUMBERED).then(|| digits::of(rank + 1));
-        let label = digits.and_then(|digits| {
-            let (width, height) = paper(&digits);
+        let number = (rank < NUMBERED).then(|| (rank + 1).to_string());
+        let label = number.and_then(|number| {
+            let (width, height) = paper(&number);
             let fits = |x: u32, y: u32| x + width <= size.width && y + height <= size.height;
             let beside = |x: Option<u32>, y: Option<u32>| x.zip(y).filter(|&(x, y)| fits(x, y));
             // Above the line, else right of it, left of it, below it: never on top of what it numbers.
@@ -122,7 +87,7 @@ impl Mark {
                 .or_else(|| beside(right.checked_add(1), Some(top)))
                 .or_else(|| beside(left.checked_sub(width), Some(top)))
                 .or_else(|| beside(Some(left), bottom.checked_add(1)))?;
-            Some((x, y, digits))
+            Some((x, y, number))
         });
         Self { area, left, right, top, bottom, label }
     }
@@ -132,15 +97,14 @@ impl Mark {
     }
 
     fn last_row(&self) -> u32 {
-        let below = |(_, y, digits): &(u32, u32, Vec<u8>)| y + paper(digits).1 - 1;
+        let below = |(_, y, number): &(u32, u32, String)| y + paper(number).1 - 1;
         self.label.as_ref().map_or(self.bottom, |label| below(label).max(self.bottom))
     }
 }
 
 /// Width and height of the paper under a number: its digits and a pixel around each.
-fn paper(digits: &[u8]) -> (u32, u32) {
-    let count = u32::try_from(digits.len()).unwrap_or(u32::MAX);
-    ((count * (digits::WIDTH + 1) + 1) * ENLARGED, (digits::HEIGHT + 2) * ENLARGED)
+fn paper(number: &str) -> (u32, u32) {
+    ((glyphs::width(number) + 2) * ENLARGED, (glyphs::HEIGHT + 2) * ENLARGED)
 }
 
 struct Painter {
@@ -244,26 +208,18 @@ impl Painter {
             }
         }
         // Numbers lie on top of all lines.
-        for (x, top, digits) in self.touched.iter().filter_map(|mark| mark.label.as_ref()) {
-            let (width, height) = paper(digits);
+        for (x, top, number) in self.touched.iter().filter_map(|mark| mark.label.as_ref()) {
+            let (width, height) = paper(number);
             let Some(row) = y.checked_sub(*top).filter(|&row| row < height) else { continue };
             for column in 0..width.min(self.size.width - x) {
-                // One enlarged pixel of paper around the digits and between them.
-                let (column_of_all, row) =
-                    ((column / ENLARGED).wrapping_sub(1), (row / ENLARGED).wrapping_sub(1));
-                let (index, within) =
-                    (column_of_all / (digits::WIDTH + 1), column_of_all % (digits::WIDTH + 1));
-                let digit = digits.get(index as usize);
-                let inked = digit.is_some_and(|&digit| digits::is_set(digit, within, row));
+                // One enlarged pixel of paper around the digits.
+                let place = (column / ENLARGED).checked_sub(1).zip((row / ENLARGED).checked_sub(1));
+                let inked = place.is_some_and(|(column, row)| glyphs::is_set(number, column, row));
                 let at = (x + column) as usize * 3;
                 out[at..at + 3].copy_from_slice(if inked { &OUTLINE } else { &PAPER });
             }
         }
     }
-}
-
-fn fill(out: &mut [u8], color: [u8; 3]) {
-    out.as_chunks_mut::<3>().0.fill(color);
 }
 
 /// Whether unequal bytes are unequal colours, pixel by pixel, and the other way round.
@@ -277,26 +233,12 @@ fn same_samples(expected: &ImageView<'_>, actual: &ImageView<'_>) -> bool {
 /// A row as a pale grey: dark things stay visible, and nothing competes with what differs.
 fn dim(view: &ImageView<'_>, y: u32, other: u32, colors: &mut Vec<Color>, out: &mut Vec<u8>) {
     let shared = view.size().width.min(other) as usize;
-    match (view.format(), view.alpha()) {
-        (PixelFormat::Rgb8, _) => {
-            let pixels = view.row(y).as_chunks::<3>().0;
-            out.extend(pixels[..shared].iter().flat_map(|&pixel| pale(pixel)));
-        }
-        (PixelFormat::Rgba8, Alpha::Opaque) => {
-            let pixels = view.row(y).as_chunks::<4>().0;
-            out.extend(pixels[..shared].iter().flat_map(|&[red, green, blue, _]| pale([red, green, blue])));
-        }
-        _ => {
-            rgba::row(view, y, colors);
-            out.extend(colors[..shared].iter().flat_map(|&color| pale(rgba::over_white(color))));
-        }
-    }
+    rgba::luma_row(view, y, shared, colors, |luma| out.extend([pale(luma); 3]));
 }
 
-fn pale([red, green, blue]: [u8; 3]) -> [u8; 3] {
-    let luma = (u32::from(red) * 77 + u32::from(green) * 150 + u32::from(blue) * 29) >> 8;
-    // 255 − 2/5·(255 − luma), rounded up; at most 255.
-    [(255 - (((255 - luma) * 205) >> 9)) as u8; 3]
+/// 255 − 2/5·(255 − luma), rounded up; at most 255.
+fn pale(luma: u8) -> u8 {
+    (255 - (((255 - u32::from(luma)) * 205) >> 9)) as u8
 }
 
 /// A capture as a PNG, as it is.
@@ -313,7 +255,7 @@ pub(crate) fn plain(source: Source<'_>) -> Result<Vec<u8>, CompareError> {
 }
 
 fn encode(view: &ImageView<'_>) -> Result<Vec<u8>, CompareError> {
-    trueup_codec::encode_png(view).map_err(unwritable)
+    trueup_codec::encode_png(view).map_err(writing::unwritable)
 }
 
 #[cfg(test)]
@@ -323,8 +265,7 @@ mod tests {
     #[test]
     fn the_pale_grey_is_two_fifths_of_the_way_from_white() {
         for luma in 0..=255u32 {
-            let expected = (255 - (255 - luma) * 2 / 5) as u8;
-            assert_eq!(pale([luma as u8; 3]), [expected; 3], "{luma}");
+            assert_eq!(u32::from(pale(luma as u8)), 255 - (255 - luma) * 2 / 5, "{luma}");
         }
     }
 }

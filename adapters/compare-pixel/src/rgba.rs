@@ -1,7 +1,7 @@
 //! Pixels as 8-bit sRGB with straight alpha, for swatches and pictures. Never for decisions.
 
 use trueup_contract::Color;
-use trueup_frame::{Alpha, ImageView};
+use trueup_frame::{Alpha, ImageView, PixelFormat};
 
 /// The colours of one row, rounded to 8 bits. Colour spaces are not converted: a swatch names what the file says.
 pub(crate) fn row(view: &ImageView<'_>, y: u32, colors: &mut Vec<Color>) {
@@ -35,6 +35,35 @@ pub(crate) fn row(view: &ImageView<'_>, y: u32, colors: &mut Vec<Color>) {
     }));
 }
 
+/// The luma of the first `columns` pixels of a row, over white.
+pub(crate) fn luma_row(
+    view: &ImageView<'_>,
+    y: u32,
+    columns: usize,
+    colors: &mut Vec<Color>,
+    each: impl FnMut(u8),
+) {
+    match (view.format(), view.alpha()) {
+        (PixelFormat::Rgb8, _) => {
+            let pixels = view.row(y).as_chunks::<3>().0;
+            pixels[..columns].iter().map(|&pixel| luma(pixel)).for_each(each);
+        }
+        (PixelFormat::Rgba8, Alpha::Opaque) => {
+            let pixels = view.row(y).as_chunks::<4>().0;
+            pixels[..columns].iter().map(|&[red, green, blue, _]| luma([red, green, blue])).for_each(each);
+        }
+        _ => {
+            row(view, y, colors);
+            colors[..columns].iter().map(|&color| luma(over_white(color))).for_each(each);
+        }
+    }
+}
+
+fn luma([red, green, blue]: [u8; 3]) -> u8 {
+    // The weights sum to 256.
+    ((u32::from(red) * 77 + u32::from(green) * 150 + u32::from(blue) * 29) >> 8) as u8
+}
+
 /// The colour over white, as three samples.
 pub(crate) fn over_white(color: Color) -> [u8; 3] {
     let alpha = u32::from(color.alpha);
@@ -46,7 +75,7 @@ pub(crate) fn over_white(color: Color) -> [u8; 3] {
 
 #[cfg(test)]
 mod tests {
-    use trueup_frame::{PixelFormat, Size};
+    use trueup_frame::Size;
 
     use super::*;
 

@@ -102,7 +102,11 @@ fn a_recoloured_button_is_one_region_that_shows_both_colours() {
         (Some("card/r1"), Some("#button"))
     );
     let kinds: Vec<PictureKind> = comparison.pictures.iter().map(|picture| picture.kind).collect();
-    assert_eq!(kinds, [PictureKind::Reference, PictureKind::Render, PictureKind::Diff]);
+    assert_eq!(kinds, [PictureKind::Reference, PictureKind::Render, PictureKind::Diff, PictureKind::Heatmap]);
+    // Where nothing differs there is no heat to show.
+    let same = capture("card", picture(SIZE, &[(BUTTON, [37, 99, 235])]));
+    let same = compare(folder.path(), Settings::default(), same, &[]);
+    assert_eq!(same.pictures.len(), 3);
 }
 
 #[test]

@@ -51,7 +51,7 @@
       stage.append(make("p", { textContent: "Nothing was compared in this iteration." }));
       return;
     }
-    const [reference, actual, difference] = current.pictures;
+    const [reference, actual, difference, heatmap] = current.pictures;
     const expected = () => picture(reference, `${current.name}: the reference`);
     const seen = () => picture(actual, `${current.name}: as it was captured`);
     if (!expected() && !seen() && !picture(difference, "")) {
@@ -63,6 +63,9 @@
     } else if (shown.mode === "diff") {
       const image = picture(difference, `${current.name}: the difference`);
       stage.append(image ? figure("difference", image) : make("p", { textContent: "There is no picture of the difference." }));
+    } else if (shown.mode === "heatmap") {
+      const image = picture(heatmap, `${current.name}: how much each pixel differs`);
+      stage.append(image ? figure("how much each pixel differs", image) : make("p", { textContent: "There is no heat map of this label: no pixel differs, or the comparer drew none." }));
     } else {
       const over = seen();
       if (over) over.className = "over";
@@ -106,8 +109,14 @@
     const rows = current ? current.regions : [];
     const open = rows.filter((region) => region.open).length;
     at("summary").textContent = current ? `${current.name}: ${current.status}, ${open} open ${open === 1 ? "region" : "regions"}` : "";
-    regions.hidden = rows.length === 0;
+    regions.hidden = at("kinds").hidden = rows.length === 0;
+    // A kind that this label has not goes back to all of them.
+    const kinds = [...new Set(rows.map((region) => region.kind))].sort();
+    const kind = kinds.includes(at("kind").value) ? at("kind").value : "";
+    at("kind").replaceChildren(make("option", { value: "", textContent: "of every kind" }), ...kinds.map((one) => make("option", { value: one, textContent: one })));
+    at("kind").value = kind;
     for (const [index, region] of rows.entries()) {
+      if ((kind && region.kind !== kind) || (at("failing").checked && !region.open)) continue;
       const choose = make("button", { type: "button", textContent: region.id });
       choose.setAttribute("aria-pressed", String(index === shown.region));
       choose.onclick = () => {
@@ -146,6 +155,7 @@
   at("iteration").onchange = (event) => { shown.iteration = Number(event.target.value); shown.region = -1; show(); };
   at("filter").oninput = show;
   at("failing").onchange = show;
+  at("kind").onchange = list;
   const modes = [...document.querySelectorAll("[data-mode]")];
   for (const button of modes) button.onclick = () => { shown.mode = button.dataset.mode; press(modes, button); draw(); };
   const zoom = (by) => { shown.zoom = Math.min(8, Math.max(0.25, shown.zoom * by)); draw(); };

@@ -86,6 +86,8 @@ pub struct LabelView {
     pub render: Option<Image>,
     /// Where the two differ.
     pub diff: Option<Image>,
+    /// How much each pixel differs; nothing where none does.
+    pub heatmap: Option<Image>,
     /// Size of the reference in pixels, 0 where it is not known.
     pub size: [u32; 2],
     /// What differs, heaviest first.

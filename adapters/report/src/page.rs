@@ -45,8 +45,8 @@ struct IterationData<'r> {
 struct LabelData<'r> {
     name: &'r str,
     status: &'r str,
-    /// Places in `images`: reference, actual, difference.
-    pictures: [Option<usize>; 3],
+    /// Places in `images`: reference, actual, difference, heat map.
+    pictures: [Option<usize>; 4],
     size: [u32; 2],
     regions: Vec<RegionData<'r>>,
 }
@@ -96,7 +96,7 @@ fn data(report: &Report) -> String {
                 .map(|label| LabelData {
                     name: &label.name,
                     status: &label.status,
-                    pictures: [&label.reference, &label.render, &label.diff]
+                    pictures: [&label.reference, &label.render, &label.diff, &label.heatmap]
                         .map(|image| image.as_ref().map(|image| images.place(image))),
                     size: label.size,
                     regions: label

@@ -45,7 +45,7 @@ pub struct Driver {
     pub(crate) ports: Ports,
     pub(crate) timeouts: Timeouts,
     sink: Option<Arc<dyn Sink>>,
-    observer: Option<Arc<dyn Observer>>,
+    pub(crate) observer: Option<Arc<dyn Observer>>,
     answer: Option<Answer>,
 }
 

@@ -32,7 +32,7 @@ pub use files::{FileArtifact, FileArtifactError, FileJournal, RunFolder, RunLock
 pub use journal::{Content, Entry, Header, Journal, JournalError, JournalErrorKind};
 pub use pull::{Assignment, Next};
 pub use signal::{ParseSignalError, Signal};
-pub use sink::{Observer, Projection, Sink};
+pub use sink::{LabelDone, Observer, Projection, Sink};
 pub use spec::{Ports, RunSpec, Timeouts};
 pub use status::{ParseStatusError, StatusBlock};
 #[cfg(feature = "tracing")]

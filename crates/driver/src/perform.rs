@@ -1,19 +1,19 @@
 //! How each command is carried out.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use trueup_contract::{Answer, FaultKind, LabelMeasurement, LabelName, LabelReading, Question, StateId};
-use trueup_loop_core::{Command, Event, PortFault, Rung, TrialReading};
+use trueup_loop_core::{Command, Event, Node, PortFault, Rung, TrialReading};
 use trueup_ports::{
     Capture, CaptureRequest, CompareRequest, Comparison, Cx, Fault, JudgeRequest, PrepareRequest, Reads,
     Snapshot,
 };
 
-use crate::Projection;
 use crate::call::guarded;
 use crate::drive::{Run, unanswered};
 use crate::error::DriveError;
+use crate::{LabelDone, Projection};
 
 impl Run<'_> {
     /// Carries a command out. Whatever goes wrong at a port is an event; only the journal and the sink can stop the run.
@@ -110,8 +110,7 @@ impl Run<'_> {
     }
 
     /// Renders every comparable label; a label that is left out is a fault, never a capture.
-    async fn capture(&self, snapshot: &Snapshot) -> Result<Arc<[Capture]>, Fault> {
-        let cx = self.limited(self.driver.timeouts.capture);
+    async fn capture(&self, snapshot: &Snapshot, cx: Cx) -> Result<Arc<[Capture]>, Fault> {
         let request = CaptureRequest::new(snapshot.clone(), Arc::clone(&self.comparable));
         let captures = guarded(&cx, self.driver.ports.capturer.capture(request, &cx)).await?;
         let wanted = self.comparable.iter().map(|label| label.name());
@@ -130,6 +129,18 @@ impl Run<'_> {
         Ok(captures.into())
     }
 
+    /// The context in which whoever listens to the run hears of labels that are done.
+    fn heard(&self, cx: Cx, node: Node, total: usize) -> Cx {
+        let Some(observer) = self.driver.observer.clone() else { return cx };
+        let count = Mutex::new(0);
+        cx.with_listener(Arc::new(move |label: &LabelName| {
+            // Held while it is told, so that the numbers come in their order.
+            let mut done = count.lock().unwrap_or_else(PoisonError::into_inner);
+            *done += 1;
+            observer.label(&LabelDone { node, label, done: *done, total });
+        }))
+    }
+
     /// The captures of a state: those just taken, or after a resume taken again.
     async fn captures_of(&mut self, state: &StateId) -> Result<Result<Arc<[Capture]>, Fault>, DriveError> {
         if let Some((_, captures)) = self.captures.as_ref().filter(|(captured, _)| captured == state) {
@@ -140,7 +151,9 @@ impl Run<'_> {
         if reads_artifact && let Err(fault) = self.ensure(state).await? {
             return Ok(Err(state_lost(&fault)));
         }
-        let mut captures = self.capture(&snapshot).await;
+        let cx = self.limited(self.driver.timeouts.capture);
+        let mut captures =
+            self.capture(&snapshot, self.heard(cx, Node::Capture, self.comparable.len())).await;
         if reads_artifact && captures.is_ok() {
             // A picture of something else must never be measured as this state.
             let held = self.take_snapshot().await.is_ok_and(|found| found.state() == state);
@@ -179,7 +192,11 @@ impl Run<'_> {
         let cx = self.limited(self.driver.timeouts.compare);
         let known = self.known.values().cloned().collect();
         let request = CompareRequest::new(Arc::clone(plan), captures).with_known(known);
-        let request = if pictures { request.with_pictures() } else { request };
+        // What a reviser tries is measured and not shown.
+        let (request, cx) = match pictures {
+            true => (request.with_pictures(), self.heard(cx, Node::Compare, plan.labels().len())),
+            false => (request, cx),
+        };
         let comparison = guarded(&cx, self.driver.ports.comparer.compare(request, &cx)).await?;
         let measured: Vec<&LabelMeasurement> = comparison.measurement.labels().iter().collect();
         if !plan.labels().iter().map(|label| label.name()).eq(measured.iter().map(|label| &label.label)) {
@@ -231,7 +248,7 @@ impl Run<'_> {
         base: &Snapshot,
     ) -> Result<Result<Comparison, Fault>, DriveError> {
         if self.driver.ports.capturer.reads() == Reads::Snapshot {
-            return Ok(match self.capture(tried).await {
+            return Ok(match self.capture(tried, self.limited(self.driver.timeouts.capture)).await {
                 Ok(captures) => self.hold(captures, false).await,
                 Err(fault) => Err(fault),
             });
@@ -249,7 +266,7 @@ impl Run<'_> {
     /// Measures what the artifact holds, which must be `tried` from beginning to end.
     async fn measure_artifact(&self, tried: &Snapshot) -> Result<Comparison, Fault> {
         self.recover(Rung::Reload).await?;
-        let captures = self.capture(tried).await?;
+        let captures = self.capture(tried, self.limited(self.driver.timeouts.capture)).await?;
         if self.take_snapshot().await.is_ok_and(|found| found.state() == tried.state()) {
             return self.hold(captures, false).await;
         }

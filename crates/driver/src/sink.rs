@@ -5,9 +5,9 @@ use std::fmt::Debug;
 use std::io;
 
 use trueup_contract::{
-    Answer, Approach, Iteration, Judgement, LoopContract, Measurement, Plan, Question, StateId,
+    Answer, Approach, Iteration, Judgement, LabelName, LoopContract, Measurement, Plan, Question, StateId,
 };
-use trueup_loop_core::{Note, Outcome, Record, Split};
+use trueup_loop_core::{Node, Note, Outcome, Record, Split};
 use trueup_ports::Comparison;
 
 use crate::StatusBlock;
@@ -104,4 +104,21 @@ pub trait Observer: Debug + Send + Sync + 'static {
     /// A record was written: a charge before its command is carried out, or what came of it. The records of a run are its
     /// events, whole and typed.
     fn record(&self, _record: &Record) {}
+
+    /// A label of a step is done, where the port says so while it works.
+    fn label(&self, _done: &LabelDone<'_>) {}
+}
+
+/// One label of a step is done.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct LabelDone<'a> {
+    /// The step: [`Node::Capture`] or [`Node::Compare`].
+    pub node: Node,
+    /// The label.
+    pub label: &'a LabelName,
+    /// Labels of this step that are done, this one included.
+    pub done: usize,
+    /// Labels of this step.
+    pub total: usize,
 }

@@ -5,11 +5,11 @@
 mod world;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use trueup_contract::{FaultKind, LabelMeasurement, LoopContract, Measurement, Stop};
-use trueup_driver::{Observer, Projection, Sink, StatusBlock};
+use trueup_driver::{LabelDone, Observer, Projection, Sink, StatusBlock};
 use trueup_loop_core::Note;
 use trueup_ports::{
     CancelToken, Capture, CaptureRequest, Capturer, Comparison, Cx, Fault, Reads, ReviseRequest, Reviser,
@@ -362,8 +362,18 @@ fn an_observer_hears_every_step_and_can_harm_nothing() {
     struct Listening(Mutex<Vec<String>>);
     impl Observer for Listening {
         fn note(&self, note: &Note) {
-            self.0.lock().unwrap().push(format!("{} {}", note.iteration, note.node));
+            let mut heard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            heard.push(format!("{} {}", note.iteration, note.node));
             panic!("and it does not matter");
+        }
+
+        fn label(&self, done: &LabelDone<'_>) {
+            let LabelDone { node, label, done, total, .. } = *done;
+            self.0
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(format!("{node} {label} {done}/{total}"));
+            panic!("and neither does this");
         }
     }
     let listening = Arc::new(Listening::default());
@@ -375,6 +385,9 @@ fn an_observer_hears_every_step_and_can_harm_nothing() {
         Err(poisoned) => poisoned.into_inner().clone(),
     };
     assert_eq!(heard.first().map(String::as_str), Some("0 read"));
+    // A step is named when it begins or is over; its labels are told while it lasts.
+    let labels: Vec<&str> = heard.iter().map(String::as_str).filter(|line| line.contains('/')).collect();
+    assert_eq!(labels, ["capture card 1/1", "compare card 1/1", "capture card 1/1", "compare card 1/1"]);
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! One pair of pixels in double precision: the reference that decides.
 
 use crate::color::{LINEAR, Primaries, to_linear};
+use crate::error::{DiffError, DiffErrorKind};
 use crate::metric::hue_difference;
 use crate::pixel::Pixel;
-use crate::{DeltaE, Lab, MetricKind, Tolerance};
+use crate::{DeltaE, Lab, Layout, MetricKind, Options, Tolerance};
 
 /// Signed differences in CIELAB, actual minus expected, in 1/65 536.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,6 +65,16 @@ pub(crate) struct Exact {
 }
 
 impl Exact {
+    /// The reference for two images of these layouts under these options.
+    pub(crate) fn of(expected: &Layout, actual: &Layout, options: &Options) -> Result<Self, DiffError> {
+        let (metric, tolerance) = (options.metric, options.tolerance);
+        if metric.is_of_samples() && expected.color() != actual.color() {
+            let spaces = [expected.color(), actual.color()];
+            return Err(DiffError::new(DiffErrorKind::UnlikeColorSpaces { metric, spaces }));
+        }
+        Ok(Self { metric, tolerance, expected: expected.primaries()?, actual: actual.primaries()? })
+    }
+
     /// Difference and signed differences of a pair. The difference is 0 if and only if the pair is equal, or, between
     /// different colour spaces, if it rounds to 0.
     pub(crate) fn pair(&self, expected: Pixel, actual: Pixel) -> (DeltaE, SignedDelta) {

@@ -16,6 +16,7 @@
 //!   they are decoded and never holds an image. All three give the same [`Diff`].
 //! - A [`Region`] is an area of differing pixels with its box, its ΔE statistics and its signed ΔL\*, ΔC\*, ΔH\*.
 //! - A region is *open* when it is outside tolerance: one documented rule of area and ΔE, at [`Options::tolerance`].
+//! - A [`DeltaMap`] gives the ΔE of every pixel that a scan judges by, row by row: what a heat map is drawn from.
 //! - [`delta_e`] is CIEDE2000 of two [`Lab`] colours.
 //!
 //! Images of every format of `trueup-frame` compare with each other by value. Different sizes are a result, not an error.
@@ -38,6 +39,7 @@ mod exact;
 mod identity;
 mod judge;
 mod kernel;
+mod map;
 mod mask;
 mod metric;
 mod options;
@@ -65,6 +67,7 @@ pub use delta::DeltaE;
 pub use differ::{Differ, Reference, diff};
 pub use error::{DiffError, DiffErrorKind, Side};
 pub use identity::{Named, Registry, Sighting, group_alike};
+pub use map::DeltaMap;
 pub use metric::{Channel, Cie76, Cie94, Ciede2000, Metric, MetricKind, OklabHyab, Yiq, delta_e};
 pub use options::Options;
 pub use region::{Excuse, Histogram, HistogramBin, Region, RegionKind};

@@ -5,7 +5,7 @@ use std::fmt;
 use trueup_frame::{ImageView, Rect, Size};
 
 use crate::boxes::{Boxes, Tightest};
-use crate::error::{DiffError, DiffErrorKind, Side};
+use crate::error::{DiffError, DiffErrorKind};
 use crate::exact::Exact;
 use crate::judge::{ENOUGH_VALUES, Judge};
 use crate::mask::Masks;
@@ -90,12 +90,7 @@ impl Scan {
         let shared = expected.size().intersection(actual.size());
         let rows = Rows::new(&expected, &actual, shared.width, options)?;
         let rule = OpenRule::new(options.tolerance);
-        let (metric, tolerance) = (options.metric, options.tolerance);
-        if metric.is_of_samples() && expected.color() != actual.color() {
-            let spaces = [expected.color(), actual.color()];
-            return Err(DiffError::new(DiffErrorKind::UnlikeColorSpaces { metric, spaces }));
-        }
-        let exact = Exact { metric, tolerance, expected: expected.primaries()?, actual: actual.primaries()? };
+        let exact = Exact::of(&expected, &actual, options)?;
         let level = options.supported_level()?;
         match &mut scratch.judge {
             Some(judge) => judge.reset(exact, level),
@@ -157,31 +152,21 @@ impl Scan {
     /// may still be pushed.
     pub fn push(&mut self, window: Window<'_>) -> Result<(), DiffError> {
         let (expected, actual) = (window.expected(), window.actual());
-        self.expected.check(&expected, Side::Expected)?;
-        self.actual.check(&actual, Side::Actual)?;
-        let rows = window.counting_rows()?;
-        if window.first_row() != self.next_row {
-            let (needed, found) = (self.next_row, window.first_row());
-            return Err(DiffError::new(DiffErrorKind::RowOrder { needed, found }));
-        }
-        let end = u64::from(self.next_row) + u64::from(rows.end - rows.start);
-        if end > u64::from(self.shared.height) {
-            let height = self.shared.height;
-            return Err(DiffError::new(DiffErrorKind::TooManyRows { height, end }));
-        }
+        let rows = window.next_rows([&self.expected, &self.actual], self.next_row, self.shared.height)?;
+        let end = self.next_row + (rows.end - rows.start);
         if self.shared.width == 0 {
             // Nothing to judge, and a view without columns need not have rows of bytes.
-            self.next_row += rows.end - rows.start;
+            self.next_row = end;
             return Ok(());
         }
         if self.reach > 0 {
             let context = std::mem::take(&mut self.scratch.context);
-            let strip = Strip { context: &context, window: Some((expected, actual, end as u32 - rows.end)) };
+            let strip = Strip { context: &context, window: Some((expected, actual, end - rows.end)) };
             // The last rows wait for those below them.
-            let judged = self.judge_strip(&strip, (end as u32).saturating_sub(self.reach));
-            self.scratch.next_context.fill(&strip, self.judged, end as u32, self.reach);
+            let judged = self.judge_strip(&strip, end.saturating_sub(self.reach));
+            self.scratch.next_context.fill(&strip, self.judged, end, self.reach);
             self.scratch.context = std::mem::replace(&mut self.scratch.next_context, context);
-            self.next_row = end as u32;
+            self.next_row = end;
             return judged;
         }
         for row in rows {

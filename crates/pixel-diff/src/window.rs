@@ -1,5 +1,7 @@
 //! What is pushed through a scan.
 
+use std::ops::Range;
+
 use trueup_frame::{Alpha, ColorSpace, ImageView, PixelFormat, Size};
 
 use crate::color::Primaries;
@@ -145,8 +147,29 @@ impl<'a> Window<'a> {
         self.actual
     }
 
+    /// View rows that count, checked against the layouts of both images and against the row that comes next of so many.
+    pub(crate) fn next_rows(
+        &self,
+        [expected, actual]: [&Layout; 2],
+        next_row: u32,
+        height: u32,
+    ) -> Result<Range<u32>, DiffError> {
+        expected.check(&self.expected, Side::Expected)?;
+        actual.check(&self.actual, Side::Actual)?;
+        let rows = self.counting_rows()?;
+        if self.first_row != next_row {
+            let (needed, found) = (next_row, self.first_row);
+            return Err(DiffError::new(DiffErrorKind::RowOrder { needed, found }));
+        }
+        let end = u64::from(next_row) + u64::from(rows.end - rows.start);
+        if end > u64::from(height) {
+            return Err(DiffError::new(DiffErrorKind::TooManyRows { height, end }));
+        }
+        Ok(rows)
+    }
+
     /// View rows that count, checked against the two views.
-    pub(crate) fn counting_rows(&self) -> Result<std::ops::Range<u32>, DiffError> {
+    fn counting_rows(&self) -> Result<Range<u32>, DiffError> {
         let (expected, actual) = (self.expected.size().height, self.actual.size().height);
         if expected != actual {
             return Err(DiffError::new(DiffErrorKind::WindowHeights { expected, actual }));

@@ -101,6 +101,8 @@ pub enum PictureKind {
     Render,
     /// Where they differ.
     Diff,
+    /// How much each pixel differs.
+    Heatmap,
 }
 
 /// A picture for people, as an encoded PNG.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use trueup_contract::{FaultKind, Usage};
+use trueup_contract::{FaultKind, LabelName, Usage};
 
 use crate::{Fault, Runtime};
 
@@ -33,6 +33,9 @@ impl CancelToken {
     }
 }
 
+/// Hears of labels that are done, from any thread.
+pub type Listener = dyn Fn(&LabelName) + Send + Sync;
+
 /// The context of one call of a port. Cheap to clone.
 #[derive(Clone)]
 pub struct Cx {
@@ -41,13 +44,30 @@ pub struct Cx {
     runtime: Arc<dyn Runtime>,
     used: Arc<Mutex<Usage>>,
     wait: Arc<Mutex<Option<Duration>>>,
+    listener: Option<Arc<Listener>>,
 }
 
 impl Cx {
     /// A context without a deadline.
     #[must_use]
     pub fn new(runtime: Arc<dyn Runtime>, cancel: CancelToken) -> Self {
-        Self { cancel, deadline: None, runtime, used: Arc::default(), wait: Arc::default() }
+        let (used, wait) = (Arc::default(), Arc::default());
+        Self { cancel, deadline: None, runtime, used, wait, listener: None }
+    }
+
+    /// The context with somebody who hears of every label that is done.
+    #[must_use]
+    pub fn with_listener(&self, listener: Arc<Listener>) -> Self {
+        Self { listener: Some(listener), ..self.clone() }
+    }
+
+    /// Says that one of the labels of a call is done, for whoever shows progress; from any thread, in any order. Nothing else
+    /// depends on it, and a port may leave it out.
+    pub fn report_done(&self, label: &LabelName) {
+        if let Some(listener) = &self.listener {
+            // Whoever listens cannot harm the work, not even by panicking.
+            let _dropped = catch_unwind(AssertUnwindSafe(|| listener(label)));
+        }
     }
 
     /// The context with a deadline `limit` from now.

@@ -40,7 +40,7 @@ mod runtime;
 pub use artifact::{Artifact, Snapshot};
 pub use capture::{Capture, CaptureRequest, Capturer, Element, Pixels, Reads};
 pub use compare::{CompareRequest, Comparer, Comparison, KnownRegion, Picture, PictureKind, PrepareRequest};
-pub use cx::{CancelToken, Cx};
+pub use cx::{CancelToken, Cx, Listener};
 pub use fault::Fault;
 pub use human::{Brief, Human};
 pub use journal::{JournalStore, Lines, Put};

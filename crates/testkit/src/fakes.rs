@@ -39,8 +39,10 @@ impl Capturer for FakeCapturer {
         self.reads
     }
 
-    async fn capture(&self, request: CaptureRequest, _cx: &Cx) -> Result<Vec<Capture>, Fault> {
-        (self.answer)(request)
+    async fn capture(&self, request: CaptureRequest, cx: &Cx) -> Result<Vec<Capture>, Fault> {
+        let captures = (self.answer)(request)?;
+        captures.iter().for_each(|capture| cx.report_done(&capture.label));
+        Ok(captures)
     }
 
     async fn recover(&self, _restarts: u32, _cx: &Cx) -> Result<(), Fault> {
@@ -78,8 +80,10 @@ impl Comparer for FakeComparer {
         Ok(request.plan.labels().iter().map(ready).collect())
     }
 
-    async fn compare(&self, request: CompareRequest, _cx: &Cx) -> Result<Comparison, Fault> {
-        (self.answer)(request)
+    async fn compare(&self, request: CompareRequest, cx: &Cx) -> Result<Comparison, Fault> {
+        let comparison = (self.answer)(request)?;
+        comparison.measurement.labels().iter().for_each(|measured| cx.report_done(&measured.label));
+        Ok(comparison)
     }
 }
 

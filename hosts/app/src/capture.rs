@@ -9,19 +9,27 @@ use trueup_ports::{Artifact, CancelToken, CaptureRequest, Cx, Fault, Pixels};
 
 use crate::config::load;
 use crate::error::{AppError, AppErrorKind};
+use crate::progress::{Told, heard};
 use crate::runtime::TokioRuntime;
 
-/// Renders every label of the configuration at `path` and writes one PNG each into `folder`; gives the files.
+/// Renders every label of the configuration at `path` and writes one PNG each into `folder`; gives the files. `told` hears of
+/// every label that is rendered.
 ///
 /// # Errors
 /// When the configuration cannot be used, what renders fails, or a file cannot be written.
-pub fn capture(path: &Path, folder: &Path, cancel: CancelToken) -> Result<Vec<PathBuf>, AppError> {
+pub fn capture(
+    path: &Path,
+    folder: &Path,
+    cancel: CancelToken,
+    told: &Told,
+) -> Result<Vec<PathBuf>, AppError> {
     let config = load(path)?;
     let artifact = FileArtifact::new(&config.folder, config.files.iter().cloned())
         .map_err(|error| AppError::new(AppErrorKind::Artifact(error)))?;
     let plan = config.plan;
     let ports = config.filled.into_ports(&config.folder, config.settings, config.tokens);
     let cx = Cx::new(std::sync::Arc::new(TokioRuntime::new()), cancel);
+    let cx = heard(&cx, "label", plan.labels().len(), told);
     let captured = TokioRuntime::block_on(async {
         let snapshot = artifact.snapshot(&cx).await.map_err(|fault| ("artifact", fault))?;
         let request = CaptureRequest::new(snapshot, plan.labels().into());

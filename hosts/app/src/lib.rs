@@ -18,6 +18,7 @@ mod next;
 mod number;
 mod panel;
 mod probe;
+mod progress;
 mod report;
 mod review;
 mod rubric;
@@ -26,17 +27,15 @@ mod run_folder;
 mod runs;
 mod runtime;
 
-pub use batch::{
-    BatchDocument, BatchEntry, BatchError, BatchOutcome, BatchRequest, BatchSource, Finished, batch,
-};
+pub use batch::{BatchDocument, BatchEntry, BatchError, BatchOutcome, BatchRequest, BatchSource, batch};
 pub use capture::capture;
 pub use color::{ColorError, DeltaEDocument, LabDocument, delta_e};
 pub use config::{Config, ConfigError, ConfigErrorKind, Position, load};
 pub use diff::{
-    AreaPlace, AreaSource, AreaTextError, ChangedElementDocument, DiffOutcome, DiffRequest, DiffSetDocument,
-    DiffSetOutcome, ElementBoxDocument, GroupDocument, MaskSource, MaskTextError, MemberDocument, NamedBox,
-    PageDiffDocument, PageDiffOutcome, PageView, PairDocument, RegionsError, StyleChangeDocument,
-    TextChangeDocument, diff_files, diff_folders, diff_pages, is_page, read_regions,
+    AreaPlace, AreaSource, AreaTextError, ChangedElementDocument, DiffOutcome, DiffPicture, DiffRequest,
+    DiffSetDocument, DiffSetOutcome, ElementBoxDocument, GroupDocument, MaskSource, MaskTextError,
+    MemberDocument, NamedBox, PageDiffDocument, PageDiffOutcome, PageView, PairDocument, RegionsError,
+    StyleChangeDocument, TextChangeDocument, diff_files, diff_folders, diff_pages, is_page, read_regions,
 };
 pub use doctor::{CheckDocument, DoctorDocument, doctor};
 pub use error::{AppError, AppErrorKind};
@@ -58,6 +57,7 @@ pub use number::Number;
 pub use probe::{
     ProbeDocument, ProbeOutcome, ProbeRequest, ProbedPageDocument, ProbesDocument, collecting_script, probe,
 };
+pub use progress::{Finished, Told, nobody};
 pub use report::{ReportOptions, report};
 pub use review::{ReviewDocument, ReviewOutcome, ReviewRequest, RoleDocument, review_file, role_prompt};
 pub use rubric::{

@@ -245,6 +245,7 @@ fn labels(run: &Path, relative: &str, pictures: Option<Pictures>) -> Result<Vec<
             label.reference = image(run, &format!("reference/{name}.png"), pictures)?;
             label.render = image(run, &format!("{relative}/{name}.render.png"), pictures)?;
             label.diff = image(run, &format!("{relative}/{name}.diff.png"), pictures)?;
+            label.heatmap = image(run, &format!("{relative}/{name}.heatmap.png"), pictures)?;
         }
         labels.push(label);
     }

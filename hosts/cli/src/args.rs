@@ -3,9 +3,12 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand, ValueEnum};
-use trueup_app::{AreaSource, MaskSource};
+use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
+use trueup_app::{AreaSource, DiffPicture, MaskSource};
 use trueup_pixel_diff::{Antialiasing, MatchLevel, MetricKind};
+
+use crate::preview::Preview;
+use crate::progress::Mode as Progress;
 
 /// Drive a rendered design until it measures true, and never lie about it.
 ///
@@ -150,7 +153,11 @@ pub(crate) struct Run {
     #[arg(short, long)]
     pub(crate) verbose: bool,
 
-    /// How the result is printed; progress goes to standard error for json.
+    /// How the labels of a step are shown while they are captured and compared, on standard error.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) progress: Progress,
+
+    /// How the result is printed; steps go to standard error for json.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
 
@@ -212,7 +219,9 @@ pub(crate) struct Next {
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  trueup diff design.png screenshot.png -o diff.png --tolerance color_delta_e=3\n  \
-                  trueup diff before.html after.html --viewport 375x667 --theme dark"
+                  trueup diff design.png screenshot.png --picture heatmap --preview\n  \
+                  trueup diff before.html after.html --viewport 375x667 --theme dark",
+    group = ArgGroup::new("shown").args(["output", "preview"]).multiple(true)
 )]
 pub(crate) struct Diff {
     /// The reference image, a folder of them, or a page.
@@ -272,13 +281,52 @@ pub(crate) struct Diff {
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
 
+    /// How progress with folders and pages is shown, on standard error.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) progress: Progress,
+
     /// Write a picture of the difference to this PNG; for folders, one a pair into this folder.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
+    /// What the picture shows.
+    #[arg(long, value_enum, default_value_t, requires = "shown")]
+    pub(crate) picture: Picture,
+
+    /// Show the picture in the terminal where the images differ too much; without a value, where the terminal can.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "HOW",
+        num_args = 0..=1,
+        require_equals = true,
+        default_value = "off",
+        default_missing_value = "auto"
+    )]
+    pub(crate) preview: Preview,
+
     /// How the result is printed.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
+}
+
+/// What a picture of a difference shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Picture {
+    /// The reference dimmed, what differs in red, open regions outlined and numbered.
+    #[default]
+    Outline,
+    /// How much each pixel differs, as a colour of a scale from 0 to ten times the tolerance.
+    Heatmap,
+}
+
+impl Picture {
+    pub(crate) const fn kind(self) -> DiffPicture {
+        match self {
+            Self::Outline => DiffPicture::Outline,
+            Self::Heatmap => DiffPicture::Heatmap,
+        }
+    }
 }
 
 /// A theme that pages are asked for.

@@ -5,6 +5,7 @@ use std::io;
 use trueup_app::AppError;
 
 use crate::output;
+use crate::preview::PreviewError;
 
 /// A command could not be carried out.
 #[derive(Debug)]
@@ -13,6 +14,8 @@ pub(crate) enum CliError {
     App(Box<AppError>),
     /// The result cannot be printed.
     Output(io::Error),
+    /// A picture cannot be shown in the terminal.
+    Preview(PreviewError),
     /// A server could not serve.
     #[cfg(feature = "mcp")]
     Serve(trueup_mcp::ServeError),
@@ -21,6 +24,12 @@ pub(crate) enum CliError {
 impl From<AppError> for CliError {
     fn from(error: AppError) -> Self {
         Self::App(Box::new(error))
+    }
+}
+
+impl From<PreviewError> for CliError {
+    fn from(error: PreviewError) -> Self {
+        Self::Preview(error)
     }
 }
 
@@ -38,6 +47,13 @@ impl CliError {
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => 2,
             Self::Output(error) => {
                 output::error_line(&format!("error: the result cannot be printed: {error}"));
+                2
+            }
+            Self::Preview(error) => {
+                output::error_line(&format!("error: {error}"));
+                if let Some(hint) = error.hint() {
+                    output::error_line(&format!("  hint: {hint}"));
+                }
                 2
             }
             #[cfg(feature = "mcp")]

@@ -5,6 +5,7 @@ mod command;
 mod error;
 mod interrupt;
 mod output;
+mod preview;
 mod progress;
 mod style;
 mod usage;

@@ -15,7 +15,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use trueup_app::{
     Answer, DiffRequest, NextDocument, NextOutcome, ProbeRequest, ReportOptions, RunOptions, capture,
-    diff_files, judge, load, next, probe, report,
+    diff_files, judge, load, next, nobody, probe, report,
 };
 
 use crate::crops;
@@ -155,7 +155,8 @@ impl Server {
     ) -> Result<CallToolResult, ErrorData> {
         let told = async {
             let (config, output) = (self.config(&asked.config)?, self.roots.resolve(&asked.output)?);
-            let files = blocking(&context, move |cancel| Ok(capture(&config, &output, cancel)?)).await?;
+            let files =
+                blocking(&context, move |cancel| Ok(capture(&config, &output, cancel, &nobody())?)).await?;
             let names: Vec<String> = files.iter().map(|file| self.roots.shown(file)).collect();
             let mut content = vec![document(&json!({ "files": names }))?];
             if asked.pictures {

@@ -122,6 +122,7 @@ impl RunFolder {
                 PictureKind::Reference => Path::new("reference").join(format!("{label}.png")),
                 PictureKind::Render => folder.join(format!("{label}.render.png")),
                 PictureKind::Diff => folder.join(format!("{label}.diff.png")),
+                PictureKind::Heatmap => folder.join(format!("{label}.heatmap.png")),
                 _ => continue,
             };
             self.put(name, &picture.png)?;

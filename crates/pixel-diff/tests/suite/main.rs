@@ -6,6 +6,7 @@ mod anchors;
 mod components;
 mod dense;
 mod identity;
+mod map;
 #[path = "../../../../testdata/related/pairs.rs"]
 mod pairs;
 mod properties;

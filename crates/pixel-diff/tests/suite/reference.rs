@@ -266,6 +266,19 @@ pub(crate) struct Found {
     pub(crate) pieces: Vec<Piece>,
 }
 
+/// ΔE of every pixel that both images have, in reading order; 0 under a mask.
+pub(crate) fn deltas(e: &ImageView<'_>, a: &ImageView<'_>, options: &Options) -> Vec<DeltaE> {
+    let Size { width, height } = e.size().intersection(a.size());
+    let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+    let is_masked = |x, y| options.ignored.iter().any(|mask| covers(mask, x, y));
+    places
+        .map(|(x, y)| match delta(e, a, x, y, options) {
+            Some((delta, _)) if !is_masked(x, y) => delta,
+            _ => DeltaE::ZERO,
+        })
+        .collect()
+}
+
 pub(crate) fn compare(e: &ImageView<'_>, a: &ImageView<'_>, options: &Options) -> Found {
     let Size { width, height } = e.size().intersection(a.size());
     let mut found = Found::default();

@@ -12,4 +12,4 @@ mod work;
 
 pub use document::{BatchDocument, BatchEntry};
 pub use error::BatchError;
-pub use work::{BatchOutcome, BatchRequest, BatchSource, Finished, batch};
+pub use work::{BatchOutcome, BatchRequest, BatchSource, batch};

@@ -23,6 +23,7 @@ use super::manifest::{Manifest, Pair};
 use super::{index, junit};
 use crate::diff::{DiffRequest, diff_files};
 use crate::error::{AppError, AppErrorKind};
+use crate::progress::{Finished, Told};
 use crate::report::{ReportOptions, report};
 use crate::run::{RunOptions, run};
 
@@ -80,20 +81,6 @@ impl BatchRequest {
     }
 }
 
-/// A job has ended.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct Finished<'a> {
-    /// Jobs that have ended so far.
-    pub done: usize,
-    /// All jobs.
-    pub total: usize,
-    /// Its name.
-    pub name: &'a str,
-    /// `pass`, `fail`, `undetermined` or `needs-human`.
-    pub status: &'static str,
-}
-
 /// What a batch came to.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -110,11 +97,7 @@ pub struct BatchOutcome {
 /// # Errors
 /// When the manifest cannot be used or a file of the batch cannot be written. A job that fails, or whose files are not there,
 /// is part of the outcome.
-pub fn batch(
-    request: &BatchRequest,
-    cancel: &CancelToken,
-    told: &(dyn Fn(Finished<'_>) + Sync),
-) -> Result<BatchOutcome, AppError> {
+pub fn batch(request: &BatchRequest, cancel: &CancelToken, told: &Told) -> Result<BatchOutcome, AppError> {
     let jobs = read(request)?;
     let folder = &request.output;
     let unwritable = |path: &Path| {
@@ -182,7 +165,7 @@ fn read(request: &BatchRequest) -> Result<Jobs, AppError> {
 struct Work<'a> {
     request: &'a BatchRequest,
     cancel: &'a CancelToken,
-    told: &'a (dyn Fn(Finished<'_>) + Sync),
+    told: &'a Told,
     jobs: &'a Jobs,
     before: HashMap<Key, Row>,
     kept: Mutex<Kept>,
@@ -229,7 +212,7 @@ impl Work<'_> {
             rows.resumed += usize::from(again);
             drop(rows);
             let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-            (self.told)(Finished { done, total: self.jobs.len(), name: &name, status });
+            (self.told)(Finished::new("job", [done, self.jobs.len()], &name, status));
         }
     }
 

@@ -45,8 +45,21 @@ pub struct DiffRequest {
     pub boxes: Vec<NamedBox>,
     /// Where to write a picture of the difference.
     pub picture: Option<PathBuf>,
+    /// What that picture shows.
+    pub picture_kind: DiffPicture,
     /// Threads at most; as many as the machine has where it pays, by default.
     pub threads: Option<NonZeroUsize>,
+}
+
+/// What a picture of a difference shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DiffPicture {
+    /// The reference dimmed, what differs in red, open regions outlined and numbered.
+    #[default]
+    Outline,
+    /// The ΔE of every pixel as a colour, with a legend.
+    Heatmap,
 }
 
 /// What a comparison of two files came to.
@@ -141,7 +154,11 @@ pub(super) fn compare(
     let diff = pair.relate(&rules.options, &rules.relating).map_err(blame)?;
     masks_fit(&rules.options, &diff, request)?;
     if let Some(path) = &request.picture {
-        let picture = pair.picture(&diff).map_err(blame)?;
+        let picture = match request.picture_kind {
+            DiffPicture::Outline => pair.picture(&diff),
+            DiffPicture::Heatmap => pair.heatmap(&diff, &rules.options),
+        };
+        let picture = picture.map_err(blame)?;
         fs::write(path, picture).map_err(|source| {
             AppError::new(AppErrorKind::File { what: "written", path: path.clone(), source })
         })?;

@@ -12,6 +12,7 @@ use walkdir::WalkDir;
 
 use super::files::{DiffRequest, diff_files};
 use crate::error::{AppError, AppErrorKind};
+use crate::progress::{Finished, Told};
 
 /// Files that are taken for images, by their extension.
 const EXTENSIONS: [&str; 9] = ["png", "jpg", "jpeg", "webp", "bmp", "gif", "tif", "tiff", "qoi"];
@@ -82,16 +83,18 @@ pub struct DiffSetOutcome {
 }
 
 /// Compares the images of two folders that have the same path below them. Pictures of the differences go below
-/// `request.picture`, where it is given.
+/// `request.picture`, where it is given. `told` hears of every pair that is done.
 ///
 /// # Errors
 /// When a folder cannot be read. A pair that cannot be compared is part of the result.
-pub fn diff_folders(request: &DiffRequest) -> Result<DiffSetOutcome, AppError> {
+pub fn diff_folders(request: &DiffRequest, told: &Told) -> Result<DiffSetOutcome, AppError> {
     let (first, second) = (images(&request.expected)?, images(&request.actual)?);
     let mut pairs = Vec::new();
     let mut open: Vec<(MemberDocument, Region)> = Vec::new();
-    for name in first.intersection(&second) {
+    let both: Vec<&String> = first.intersection(&second).collect();
+    for (index, &name) in both.iter().enumerate() {
         let (pair, regions) = pair(request, name)?;
+        told(Finished::new("pair", [index + 1, both.len()], name, pair.status));
         let ids = pair.diff.iter().flat_map(|diff| &diff.regions).filter(|region| region.open);
         let member = |id: &String| MemberDocument { name: name.clone(), id: id.clone() };
         open.extend(ids.map(|region| member(&region.id)).zip(regions));

@@ -10,7 +10,7 @@ mod regions;
 
 pub use areas::{AreaPlace, AreaSource, AreaTextError};
 pub use elements::{ChangedElementDocument, ElementBoxDocument, StyleChangeDocument, TextChangeDocument};
-pub use files::{DiffOutcome, DiffRequest, diff_files};
+pub use files::{DiffOutcome, DiffPicture, DiffRequest, diff_files};
 pub use folders::{
     DiffSetDocument, DiffSetOutcome, GroupDocument, MemberDocument, PairDocument, diff_folders,
 };

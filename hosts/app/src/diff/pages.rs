@@ -11,6 +11,7 @@ use trueup_ports::{CancelToken, Element};
 use super::elements::{ChangedElementDocument, changed};
 use super::files::{DiffRequest, compare, document, exit_code, read, rules};
 use crate::error::AppError;
+use crate::progress::Told;
 
 /// How pages are shown that are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,7 +81,7 @@ struct Side {
     elements: Option<Vec<Element>>,
 }
 
-/// Compares two pages, or a page and a picture.
+/// Compares two pages, or a page and a picture. `told` hears of every page that is captured.
 ///
 /// # Errors
 /// When there is no browser, a page cannot be captured, or a file cannot be used.
@@ -88,12 +89,13 @@ pub fn diff_pages(
     request: &DiffRequest,
     view: &PageView,
     cancel: CancelToken,
+    told: &Told,
 ) -> Result<PageDiffOutcome, AppError> {
     let rules = rules(request)?;
     let sources = [&request.expected, &request.actual];
     let pages: Vec<String> =
         sources.iter().filter(|path| is_page(path)).map(|path| path.to_string_lossy().into_owned()).collect();
-    let mut shown = show::pages(&pages, view, cancel)?.into_iter();
+    let mut shown = show::pages(&pages, view, cancel, told)?.into_iter();
     let mut side = |path: &Path| -> Result<Side, AppError> {
         match is_page(path).then(|| shown.next()).flatten() {
             Some(side) => Ok(side),
@@ -142,6 +144,7 @@ mod show {
 
     use super::{PageView, Side};
     use crate::error::{AppError, AppErrorKind};
+    use crate::progress::{Told, heard};
     use crate::runtime::TokioRuntime;
 
     /// Captures pages in one browser, each to its end.
@@ -149,6 +152,7 @@ mod show {
         pages: &[String],
         view: &PageView,
         cancel: CancelToken,
+        told: &Told,
     ) -> Result<Vec<Side>, AppError> {
         let bad = |_| AppError::new(AppErrorKind::BadViewport { text: view.viewport.clone() });
         let viewport: Viewport = view.viewport.parse().map_err(bad)?;
@@ -166,6 +170,7 @@ mod show {
             });
         }
         let cx = Cx::new(Arc::new(TokioRuntime::new()), cancel);
+        let cx = heard(&cx, "page", labels.len(), told);
         let request = CaptureRequest::new(Snapshot::new([]), labels.into());
         let captured = TokioRuntime::block_on(capturer.capture(request, &cx))
             .map_err(|error| AppError::new(AppErrorKind::Runtime(error)))?;
@@ -184,8 +189,14 @@ mod show {
 
     use super::{PageView, Side};
     use crate::error::{AppError, AppErrorKind};
+    use crate::progress::Told;
 
-    pub(super) fn pages(pages: &[String], _: &PageView, _: CancelToken) -> Result<Vec<Side>, AppError> {
+    pub(super) fn pages(
+        pages: &[String],
+        _: &PageView,
+        _: CancelToken,
+        _: &Told,
+    ) -> Result<Vec<Side>, AppError> {
         match pages.first() {
             Some(page) => Err(AppError::new(AppErrorKind::NoBrowser { page: page.clone() })),
             None => Ok(Vec::new()),

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use trueup_app::{BatchDocument, BatchRequest, BatchSource, Finished, batch};
+use trueup_app::{BatchDocument, BatchRequest, BatchSource, batch};
 
 use crate::args::{Aa, Format, Metric};
 use crate::error::CliError;
@@ -85,9 +85,7 @@ pub(crate) fn execute(args: &Args) -> Result<u8, CliError> {
     request.jobs = args.jobs;
     request.afresh = args.afresh;
     let bar = Bar::new(args.progress);
-    let told =
-        |finished: Finished<'_>| bar.job(finished.done, finished.total, finished.name, finished.status);
-    let outcome = batch(&request, &interrupt::token()?, &told);
+    let outcome = batch(&request, &interrupt::token()?, &bar.told());
     bar.clear();
     let document = outcome?.document;
     match args.format {

@@ -9,6 +9,8 @@ use trueup_app::{
 
 use crate::args::{Diff, Format};
 use crate::error::CliError;
+use crate::preview::Shown;
+use crate::progress::Bar;
 use crate::{interrupt, output, style};
 
 /// Regions that are listed for people; all of them are in the JSON document.
@@ -26,13 +28,27 @@ pub(crate) fn execute(args: &Diff) -> Result<u8, CliError> {
     request.ignored = args.mask.clone();
     request.backdrop = args.backdrop.kind(args.metric);
     request.picture = args.output.clone();
+    request.picture_kind = args.picture.kind();
     request.threads = args.threads;
     request.antialiasing = args.aa.kind(args.metric);
     if let Some(path) = &args.regions {
         request.boxes = read_regions(path).map_err(AppError::from)?;
     }
-    if args.expected.is_dir() && args.actual.is_dir() {
-        let outcome = diff_folders(&request)?;
+    let bar = Bar::new(args.progress);
+    let is_of_folders = args.expected.is_dir() && args.actual.is_dir();
+    let shown = Shown::of(args.preview, args.format, is_of_folders, args.output.as_deref())?;
+    if let Some(shown) = &shown {
+        request.picture = Some(shown.picture().to_owned());
+    }
+    let show = |exit_code: u8| match &shown {
+        // Of images that match there is nothing to see.
+        Some(shown) if exit_code == 1 => Ok::<_, CliError>(shown.show()??),
+        _ => Ok(()),
+    };
+    if is_of_folders {
+        let outcome = diff_folders(&request, &bar.told());
+        bar.clear();
+        let outcome = outcome?;
         match args.format {
             Format::Json => output::json(&outcome.document)?,
             Format::Text => output::line(set_text(&outcome.document).trim_end())?,
@@ -43,11 +59,14 @@ pub(crate) fn execute(args: &Diff) -> Result<u8, CliError> {
         let mut view = PageView::default();
         view.viewport.clone_from(&args.viewport);
         view.theme = args.theme.map(|theme| theme.name().to_owned());
-        let outcome = diff_pages(&request, &view, interrupt::token()?)?;
+        let outcome = diff_pages(&request, &view, interrupt::token()?, &bar.told());
+        bar.clear();
+        let outcome = outcome?;
         match args.format {
             Format::Json => output::json(&outcome.document)?,
             Format::Text => output::line(page_text(&outcome.document).trim_end())?,
         }
+        show(outcome.exit_code)?;
         return Ok(outcome.exit_code);
     }
     let outcome = diff_files(&request)?;
@@ -55,6 +74,7 @@ pub(crate) fn execute(args: &Diff) -> Result<u8, CliError> {
         Format::Json => output::json(&outcome.document)?,
         Format::Text => output::line(text(&outcome.document).trim_end())?,
     }
+    show(outcome.exit_code)?;
     Ok(outcome.exit_code)
 }
 

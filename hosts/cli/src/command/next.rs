@@ -8,7 +8,7 @@ use crate::args::{Format, Next};
 use crate::error::CliError;
 use crate::interrupt;
 use crate::output;
-use crate::progress::Progress;
+use crate::progress::{Bar, Mode, Progress};
 
 use super::run::{tell_question, terminal_line};
 
@@ -20,9 +20,12 @@ pub(crate) fn execute(args: &Next) -> Result<u8, CliError> {
     options.out = args.out.clone();
     options.answer = args.answer.given();
     // Progress goes to standard error: what comes next is the output.
-    let observer = Arc::new(Progress::new(args.verbose, true));
+    let bar = Bar::new(Mode::Auto);
+    let observer = Arc::new(Progress::new(args.verbose, true, bar.clone()));
     let cancel = interrupt::token()?;
-    let outcome = trueup_app::next(&args.config, &options, args.give_up.clone(), observer, cancel)?;
+    let outcome = trueup_app::next(&args.config, &options, args.give_up.clone(), observer, cancel);
+    bar.clear();
+    let outcome = outcome?;
     let document = NextDocument::of(&outcome);
     match (&outcome, &document.revise) {
         _ if args.format == Format::Json => output::json(&document)?,

@@ -11,7 +11,7 @@ use crate::args::{self, Format, Run};
 use crate::error::CliError;
 use crate::interrupt;
 use crate::output;
-use crate::progress::Progress;
+use crate::progress::{Bar, Progress};
 use crate::style;
 
 pub(crate) fn execute(args: &Run) -> Result<u8, CliError> {
@@ -26,8 +26,11 @@ pub(crate) fn execute(args: &Run) -> Result<u8, CliError> {
         args::Mode::Repair => Mode::Repair,
     };
     let json = args.format == Format::Json;
-    let observer = Arc::new(Progress::new(args.verbose, json));
-    let outcome = trueup_app::run(&args.config, &options, observer, interrupt::token()?)?;
+    let bar = Bar::new(args.progress);
+    let observer = Arc::new(Progress::new(args.verbose, json, bar.clone()));
+    let outcome = trueup_app::run(&args.config, &options, observer, interrupt::token()?);
+    bar.clear();
+    let outcome = outcome?;
     // The run has ended as it has, whether or not a page can be made of it.
     if let Err(error) = report(&outcome.folder, &ReportOptions::default()) {
         output::error_line(&format!("warning: there is no report: {error}"));

@@ -179,10 +179,9 @@ fn progress_for_machines_is_a_json_object_a_line() {
     let output = folder.run(&args);
     let lines: Vec<Value> = stderr(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines.len(), 4);
-    assert_eq!(
-        (&lines[3]["done"], &lines[3]["total"], &lines[3]["status"]),
-        (&4.into(), &4.into(), &"fail".into())
-    );
+    let last =
+        serde_json::json!({ "unit": "job", "done": 4, "total": 4, "name": "odd.png", "status": "fail" });
+    assert_eq!(lines[3], last);
 }
 
 /// The index is a page that a browser opens without an error, and that shows what fails first.

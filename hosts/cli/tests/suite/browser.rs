@@ -29,7 +29,7 @@ pub(crate) fn has_browser() -> bool {
 }
 
 /// A copy of the page's example, with references that the browser of this machine made of its design.
-struct Page(tempfile::TempDir);
+pub(crate) struct Page(tempfile::TempDir);
 
 impl Page {
     /// Without references.
@@ -42,7 +42,7 @@ impl Page {
         Self(folder)
     }
 
-    fn drifted() -> Self {
+    pub(crate) fn drifted() -> Self {
         let page = Self::bare();
         let drifted = page.read("page.css");
         let mut designed = drifted.clone();
@@ -57,7 +57,7 @@ impl Page {
         page
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
@@ -65,7 +65,7 @@ impl Page {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    fn command(&self, verb: &str) -> Command {
+    pub(crate) fn command(&self, verb: &str) -> Command {
         let mut command = trueup();
         command.arg(verb).arg(self.path("trueup.toml"));
         command

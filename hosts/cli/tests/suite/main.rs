@@ -21,12 +21,16 @@ mod models;
 mod next;
 #[cfg(unix)]
 mod people;
+mod preview;
 mod probe;
 #[cfg(all(unix, feature = "browser"))]
 mod probes;
 #[cfg(unix)]
 mod programs;
+mod progress;
 mod report;
+#[cfg(all(unix, feature = "browser"))]
+mod report_baselines;
 mod review;
 mod rubric;
 mod run;

@@ -95,9 +95,10 @@ fn a_report_is_made_again_or_says_why_not() {
     assert_eq!(code(&again), 0, "{}", stderr(&again));
     assert_eq!(stdout(&again).trim(), report.display().to_string());
     // What is inside takes a third more than the pictures, and little else.
-    let pictures: u64 = ["diff/00/card.render.png", "diff/00/card.diff.png", "diff/01/card.render.png"]
+    let pictures: u64 = ["diff/00/card.render.png", "diff/00/card.diff.png", "diff/00/card.heatmap.png"]
         .iter()
-        .chain(["diff/01/card.diff.png", "reference/card.png"].iter())
+        .chain(["diff/01/card.render.png", "diff/01/card.diff.png", "diff/01/card.heatmap.png"].iter())
+        .chain(["reference/card.png"].iter())
         .map(|name| fs::metadata(card.path("runs/r").join(name)).unwrap().len())
         .sum();
     let page = fs::metadata(&report).unwrap().len();
@@ -132,6 +133,8 @@ fn a_report_works_by_mouse_and_by_keyboard() {
         said.byPointer = at('mix').value;
         key('3');
         said.onion = document.querySelector('.over').style.opacity;
+        mode('heatmap').click();
+        said.heatmap = document.querySelector('.stage img').alt + ' ' + document.querySelectorAll('.stage img').length;
         key('+');
         said.zoom = at('zoom').textContent;
         at('iteration').value = '0'; at('iteration').dispatchEvent(new Event('change'));
@@ -139,6 +142,15 @@ fn a_report_works_by_mouse_and_by_keyboard() {
         at('filter').value = 'zzz'; at('filter').dispatchEvent(new Event('input'));
         said.filtered = at('labels').children.length;
         at('filter').value = ''; at('filter').dispatchEvent(new Event('input'));
+        const kind = at('kind'), rows = () => document.querySelectorAll('#regions tbody tr').length;
+        const choose = (value) => { kind.value = value; kind.dispatchEvent(new Event('change')); return rows(); };
+        said.regions = { all: rows(), kinds: [...kind.options].map((option) => option.value) };
+        said.regions.parts = said.regions.kinds.slice(1).map(choose).reduce((sum, part) => sum + part, 0);
+        choose('');
+        const open = [...document.querySelectorAll('#regions tbody tr')].filter((row) => !row.className).length;
+        at('failing').click();
+        said.regions.open = rows() === open && open > 0;
+        at('failing').click();
         const color = () => getComputedStyle(document.body).backgroundColor;
         const light = color(); at('theme').click();
         said.theme = light !== color();
@@ -154,9 +166,13 @@ fn a_report_works_by_mouse_and_by_keyboard() {
     assert_eq!(said["spot"].as_u64(), Some(3), "the region is shown in every picture: {said}");
     assert!(text("slider").contains("20%"), "{said}");
     assert_eq!((text("byKey"), text("byPointer")), ("25".to_owned(), "75".to_owned()), "{said}");
+    assert_eq!(text("heatmap"), "card: how much each pixel differs 1", "{said}");
     assert_eq!((text("onion"), text("zoom")), ("0.75".to_owned(), "200 %".to_owned()), "{said}");
     assert!(text("before").starts_with("card: fail"), "{said}");
     assert_eq!((said["filtered"].as_u64(), said["theme"].as_bool()), (Some(0), Some(true)), "{said}");
+    let regions = &said["regions"];
+    assert!(regions["all"].as_u64() > Some(1) && regions["kinds"].as_array().unwrap().len() > 1, "{said}");
+    assert_eq!((&regions["parts"], &regions["open"]), (&regions["all"], &true.into()), "{said}");
     assert_eq!(said["unnamed"].as_u64(), Some(0), "everything that can be used has a name: {said}");
     assert!(text("levels").starts_with("H1 H2"), "{said}");
 }
@@ -185,18 +201,28 @@ fn two_hundred_labels_open_in_two_seconds() {
     let (card, _) = card();
     let run = card.path("runs/r");
     let report = fs::read_to_string(run.join("diff/01/card.report.json")).unwrap();
+    let mut pictures = 0;
     for index in 0..200_u8 {
-        // Every label a picture of its own.
-        let bytes: Vec<u8> = (0..320 * 200 * 3_u32).map(|i| (i / 50 % 251) as u8 ^ index).collect();
-        let view = ImageView::packed(&bytes, Size::new(320, 200), PixelFormat::Rgb8).unwrap();
-        let png = trueup_codec::encode_png(&view).unwrap();
-        for name in ["diff/01/label{}.render.png", "diff/01/label{}.diff.png", "reference/label{}.png"] {
-            fs::write(run.join(name.replace("{}", &format!("{index:03}"))), &png).unwrap();
+        // Every label four pictures of its own.
+        for (kind, name) in (0..).zip([
+            "reference/#.png",
+            "diff/01/#.render.png",
+            "diff/01/#.diff.png",
+            "diff/01/#.heatmap.png",
+        ]) {
+            let bytes: Vec<u8> =
+                (0..320 * 200 * 3_u32).map(|i| ((i / 50 + kind * i / 700) % 251) as u8 ^ index).collect();
+            let view = ImageView::packed(&bytes, Size::new(320, 200), PixelFormat::Rgb8).unwrap();
+            let png = trueup_codec::encode_png(&view).unwrap();
+            pictures += png.len();
+            fs::write(run.join(name.replace('#', &format!("label{index:03}"))), png).unwrap();
         }
         fs::write(run.join(format!("diff/01/label{index:03}.report.json")), &report).unwrap();
     }
     let made = trueup().arg("report").arg(&run).output().unwrap();
     assert_eq!(code(&made), 0, "{}", stderr(&made));
+    let page = usize::try_from(fs::metadata(run.join("report.html")).unwrap().len()).unwrap();
+    assert!(page < pictures * 14 / 10, "{page} bytes for pictures of {pictures}");
     let script = r"return { labels: document.getElementById('labels').children.length,
         ready: performance.timing.domContentLoadedEventEnd - performance.timing.navigationStart };";
     let began = Instant::now();
@@ -238,6 +264,40 @@ fn the_report_stands_up_to_our_own_probes() {
             // Nothing in it loads, is empty or fails while somebody looks at it.
             assert_eq!(failing, ["coverage"], "{theme} at {}: {document:#}", page["width"]);
         }
+    }
+}
+
+/// What a report came from does not matter to whether it opens.
+#[test]
+#[cfg(all(unix, feature = "browser"))]
+fn reports_of_every_end_open_without_a_complaint_and_without_a_request() {
+    if !crate::browser::has_browser() {
+        return;
+    }
+    let Some(chromium) = chromium() else { return };
+    let (failed, _) = card();
+    let converged = Card::drifted();
+    assert_eq!(code(&converged.run(&[])), 0);
+    let undetermined = Card::drifted();
+    fs::write(undetermined.path("reference/card.png"), "no picture").unwrap();
+    assert_eq!(code(&undetermined.run(&[])), 3);
+    let page = crate::browser::Page::drifted();
+    let measured = page.command("run").args(["--run-id", "r", "--iteration-cap", "0"]).output().unwrap();
+    assert_eq!(code(&measured), 1, "{}", stderr(&measured));
+    for (report, status, labels) in [
+        (failed.path("runs/r/report.html"), "not-converged:cap-exhausted", 1),
+        (converged.path("runs/r/report.html"), "converged", 1),
+        (undetermined.path("runs/r/report.html"), "undetermined:reference-unreadable", 0),
+        (page.path("runs/r/report.html"), "not-converged:cap-exhausted", 4),
+    ] {
+        let script = r#"
+            const seen = { status: document.querySelector('.badge').textContent, labels: document.getElementById('labels').children.length };
+            for (const button of document.querySelectorAll('[data-mode]')) button.click();
+            seen.requests = performance.getEntriesByType('resource').map((entry) => entry.name).filter((name) => !name.startsWith('data:'));
+            return seen;"#;
+        let (said, complaints) = after(&chromium, &report, 1280, script);
+        assert!(complaints.is_empty(), "{status}: {complaints:?}");
+        assert_eq!(said, serde_json::json!({ "status": status, "labels": labels, "requests": [] }));
     }
 }
 
