@@ -99,6 +99,27 @@ impl BitMask {
         self.words.get(y as usize * stride..(y as usize + 1) * stride).unwrap_or_default()
     }
 
+    /// What it is in an image of this size where parts of what it covers stand elsewhere: each a box within the image, and the
+    /// upper left corner from which it came. `None` when it covers nothing of them.
+    pub(crate) fn moved(&self, size: Size, parts: impl Iterator<Item = (Rect, [u32; 2])>) -> Option<Self> {
+        let stride = size.width.div_ceil(64) as usize;
+        let mut words = Vec::new();
+        for (to, [from_x, from_y]) in parts {
+            let rows = to.height.min(self.size.height.saturating_sub(from_y));
+            let columns = to.width.min(self.size.width.saturating_sub(from_x));
+            for dy in 0..rows {
+                for x in (0..columns).filter(|dx| self.contains(from_x + dx, from_y + dy)).map(|dx| to.x + dx)
+                {
+                    if words.is_empty() {
+                        words.resize(stride * size.height as usize, 0);
+                    }
+                    words[(to.y + dy) as usize * stride + x as usize / 64] |= 1_u64 << (x % 64);
+                }
+            }
+        }
+        (!words.is_empty()).then(|| Self { size, words: words.into() })
+    }
+
     /// Whether a pixel inside an image of this size is masked.
     pub(crate) fn touches(&self, size: Size) -> bool {
         (0..size.height.min(self.size.height)).any(|y| {

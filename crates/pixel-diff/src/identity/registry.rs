@@ -6,14 +6,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use trueup_frame::Rect;
 
 use super::grid::Grid;
+use super::sketch::{Cover, Sketch};
 use crate::{Region, RegionKind};
 
 /// Names regions over comparisons with one reference, so that what is the same thing keeps its name.
 ///
-/// A thing is known by where in the reference it is, by what it is and by its kind. It is the same one when its box overlaps
-/// the box where it was seen last, or first, by three tenths of what they cover together; or when its centre lies within
-/// half a cell and its sides have grown or shrunk by less than a quarter. What the reference has no place for is also known by
-/// its looks: something added that stands elsewhere now is the same thing. What moved is never the same as what changed.
+/// A thing is known by where in the reference it is, by what it is and by its kind. It is the same one when it overlaps what
+/// was seen of it last, or its first box, by three tenths of what both cover together; or when its centre lies within half a
+/// cell and its sides have grown or shrunk by less than a quarter. What the reference has no place for is also known by its
+/// looks: something added that stands elsewhere now is the same thing. What moved is never the same as what changed.
+///
+/// What things cover is what their pixels do, where a [`Sketch`] tells: what stands in the hollow of something is no part of it.
+/// A thing of which no part overlaps it that far has split when those that lie in it by half make up half of it: the largest
+/// part keeps its name. Something new that is made up of known things by half has merged from them, and has the name of the
+/// largest.
 ///
 /// Names are numbers from 1 in the order of first sight; of regions that are first seen together the larger one, then the
 /// upper one comes first. They do not depend on the order in which regions are given, on the machine or on the process: whoever
@@ -38,7 +44,7 @@ pub struct Registry {
 }
 
 /// A thing that was seen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Thing {
     first: Rect,
@@ -46,7 +52,7 @@ struct Thing {
 }
 
 /// What is seen of a region.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Sighting {
@@ -56,6 +62,9 @@ pub struct Sighting {
     pub kind: RegionKind,
     /// What it looks like, as [`Region::look`] says; `None` when that is not known.
     pub look: Option<u64>,
+    /// What it covers of its box; `None` when that is all of it, or not known.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub sketch: Option<Sketch>,
 }
 
 /// The name of a region, and what it has to do with others.
@@ -82,26 +91,36 @@ impl Sighting {
     /// A region of a kind, of unknown looks.
     #[must_use]
     pub const fn new(area: Rect, kind: RegionKind) -> Self {
-        Self { area, kind, look: None }
+        Self { area, kind, look: None, sketch: None }
     }
 
     /// What is seen of a region.
     #[must_use]
     pub fn of(region: &Region) -> Self {
         let area = region.expected_rect().unwrap_or_else(|| region.rect());
-        Self { area, kind: region.kind(), look: region.look() }
+        Self { area, kind: region.kind(), look: region.look(), sketch: region.sketch().cloned() }
     }
 
     /// The sighting with its looks.
     #[must_use]
-    pub const fn with_look(self, look: Option<u64>) -> Self {
+    pub fn with_look(self, look: Option<u64>) -> Self {
         Self { look, ..self }
     }
 
+    /// The sighting with what it covers of its box.
+    #[must_use]
+    pub fn with_sketch(self, sketch: Option<Sketch>) -> Self {
+        Self { sketch, ..self }
+    }
+
     /// The larger one, then the upper one, then the left one.
-    fn order(&self) -> impl Ord + use<> {
+    fn order(&self) -> impl Ord + '_ {
         let Rect { x, y, width, height } = self.area;
-        (Reverse(self.area.area()), y, x, width, height, self.kind.name(), self.look)
+        (Reverse(self.area.area()), y, x, width, height, self.kind.name(), self.look, &self.sketch)
+    }
+
+    fn cover(&self) -> Cover<'_> {
+        Cover { area: self.area, sketch: self.sketch.as_ref() }
     }
 
     /// What moved is another thing than what changed in the same place.
@@ -129,63 +148,42 @@ impl Registry {
     }
 
     /// What it knows: name, the box where it was first seen, and what was seen last.
-    pub fn things(&self) -> impl ExactSizeIterator<Item = (u64, Rect, Sighting)> + '_ {
-        self.things.iter().map(|(&id, thing)| (id, thing.first, thing.last))
+    pub fn things(&self) -> impl ExactSizeIterator<Item = (u64, Rect, &Sighting)> + '_ {
+        self.things.iter().map(|(&id, thing)| (id, thing.first, &thing.last))
     }
 
     /// Names all regions of one comparison, in their order, and remembers them.
     pub fn name(&mut self, seen: &[Sighting]) -> Vec<Named> {
-        let known: Vec<(u64, Thing)> = self.things.iter().map(|(&id, &thing)| (id, thing)).collect();
-        let mut ids: Vec<Option<u64>> = vec![None; seen.len()];
-        let mut taken = vec![false; known.len()];
-        let mut pairs = self.near(seen, &known);
-        pairs.sort_unstable_by_key(|&(fit, at, candidate)| (fit, candidate, seen[at].order(), at));
-        give(&pairs, &known, &mut ids, &mut taken);
-        let mut pairs = alike(seen, &known, &ids, &taken);
-        pairs.sort_unstable_by_key(|&(fit, at, candidate)| (fit, candidate, seen[at].order(), at));
-        give(&pairs, &known, &mut ids, &mut taken);
+        let known: Vec<(u64, &Thing)> = self.things.iter().map(|(&id, thing)| (id, thing)).collect();
+        let mut naming =
+            Naming { seen, known: &known, ids: vec![None; seen.len()], taken: vec![false; known.len()] };
+        naming.give(self.near(seen, &known));
+        naming.give(naming.alike());
+        let grid = Grid::new(known.iter().map(|(_, thing)| thing.last.area), 0);
+        naming.give(naming.split_and_merged(&grid));
 
-        let mut fresh: Vec<usize> = (0..seen.len()).filter(|&at| ids[at].is_none()).collect();
-        fresh.sort_by_key(|&at| (seen[at].order(), at));
+        let mut fresh: Vec<usize> = (0..seen.len()).filter(|&at| naming.ids[at].is_none()).collect();
+        fresh.sort_by_cached_key(|&at| (seen[at].order(), at));
         let new: BTreeSet<usize> = fresh.iter().copied().collect();
         let mut next = self.things.last_key_value().map_or(1, |(id, _)| id.saturating_add(1));
         for &at in &fresh {
-            ids[at] = Some(next);
+            naming.ids[at] = Some(next);
             next = next.saturating_add(1);
         }
-        let grid = Grid::new(known.iter().map(|(_, thing)| thing.last.area), 0);
-        let named = ids
-            .iter()
-            .enumerate()
-            .map(|(at, id)| {
-                let near = grid.near(seen[at].area);
-                let related = near.iter().filter(|&&of| seen[at].is_moved() == known[of].1.last.is_moved());
-                let mut named = Named { id: id.unwrap_or_default(), holds: Vec::new(), part_of: None };
-                let mut whole: Option<(u64, u64)> = None;
-                for &of in related {
-                    let (id, area) = (known[of].0, known[of].1.last.area);
-                    let shared = area.intersection(seen[at].area).map_or(0, Rect::area);
-                    if !taken[of] && shared > 0 && 2 * shared >= area.area() {
-                        named.holds.push(id);
-                    }
-                    if taken[of] && new.contains(&at) && shared > 0 && 2 * shared >= seen[at].area.area() {
-                        let of = (area.area(), id);
-                        whole = Some(whole.map_or(of, |known| known.min(of)));
-                    }
-                }
-                named.part_of = whole.map(|(_, id)| id);
-                named
-            })
-            .collect();
-        for (sighting, id) in seen.iter().zip(ids) {
-            let thing = Thing { first: sighting.area, last: *sighting };
-            self.things.entry(id.unwrap_or_default()).or_insert(thing).last = *sighting;
+        let named: Vec<Named> =
+            (0..seen.len()).map(|at| naming.named(at, new.contains(&at), &grid)).collect();
+        for (sighting, named) in seen.iter().zip(&named) {
+            let thing = || Thing { first: sighting.area, last: sighting.clone() };
+            self.things
+                .entry(named.id)
+                .and_modify(|known| known.last = sighting.clone())
+                .or_insert_with(thing);
         }
         named
     }
 
     /// What may be the same by its place.
-    fn near(&self, seen: &[Sighting], known: &[(u64, Thing)]) -> Vec<(Fit, usize, usize)> {
+    fn near(&self, seen: &[Sighting], known: &[(u64, &Thing)]) -> Vec<Pair> {
         let grids = [
             Grid::new(known.iter().map(|(_, thing)| thing.last.area), self.cell_px),
             Grid::new(known.iter().map(|(_, thing)| thing.first), self.cell_px),
@@ -196,13 +194,14 @@ impl Registry {
             near.sort_unstable();
             near.dedup();
             for candidate in near {
-                let Thing { first, last } = known[candidate].1;
+                let Thing { first, last } = &known[candidate].1;
                 if sighting.is_moved() != last.is_moved() {
                     continue;
                 }
                 // Where it was last counts for more than where it was first, which only bounds how far it drifts.
-                let fits = [(0, last.area), (1, first)].into_iter().filter_map(|(tier, area)| {
-                    let (overlap, apart) = self.same(sighting.area, area)?;
+                let first = Cover { area: *first, sketch: None };
+                let fits = [(0, last.cover()), (1, first)].into_iter().filter_map(|(tier, cover)| {
+                    let (overlap, apart) = self.same(sighting.cover(), cover)?;
                     let look = sighting.look.zip(last.look).map_or(0, |(a, b)| (a ^ b).count_ones());
                     Some((tier, Reverse(overlap), apart, sighting.kind != last.kind, look))
                 });
@@ -212,12 +211,15 @@ impl Registry {
         pairs
     }
 
-    /// How much two boxes overlap, in millionths of what they cover together, and twice the distance of their centres, when
-    /// they are the same thing.
-    fn same(&self, a: Rect, b: Rect) -> Option<(u64, u64)> {
-        let (shared, covered) = a.overlap(b);
-        let overlap = u128::from(shared) * 1_000_000 / u128::from(covered.max(1));
-        let overlap = u64::try_from(overlap).unwrap_or(u64::MAX);
+    /// How much two things overlap, in millionths of what they cover together, and twice the distance of the centres of their
+    /// boxes, when they are the same thing.
+    fn same(&self, a: Cover<'_>, b: Cover<'_>) -> Option<(u64, u64)> {
+        // Of two filled boxes, this is the common part over the union: 2s / (2(a + b) − 2s).
+        let shared: u128 = a.shared(b).into_iter().map(u128::from).sum();
+        let whole =
+            2 * (u128::from(a.pixels()) + u128::from(b.pixels())) - shared.min(u128::from(u64::MAX) * 2);
+        let overlap = u64::try_from(shared * 1_000_000 / whole.max(1)).unwrap_or(u64::MAX);
+        let (a, b) = (a.area, b.area);
         // Twice the distance, so that it stays a whole number.
         let apart = |a: u32, width: u32, b: u32, other: u32| {
             (2 * u64::from(a) + u64::from(width)).abs_diff(2 * u64::from(b) + u64::from(other))
@@ -240,48 +242,132 @@ fn has_size_of(a: Rect, b: Rect) -> bool {
     alike(a.width, b.width) && alike(a.height, b.height)
 }
 
-/// Gives names, the best fit first.
-fn give(pairs: &[(Fit, usize, usize)], known: &[(u64, Thing)], ids: &mut [Option<u64>], taken: &mut [bool]) {
-    for &(_, at, candidate) in pairs {
-        if ids[at].is_none() && !taken[candidate] {
-            taken[candidate] = true;
-            ids[at] = Some(known[candidate].0);
-        }
-    }
+/// Something seen that may be a known thing, by their places in both lists.
+type Pair = (Fit, usize, usize);
+
+/// Regions of one comparison that are being named.
+struct Naming<'a> {
+    seen: &'a [Sighting],
+    known: &'a [(u64, &'a Thing)],
+    ids: Vec<Option<u64>>,
+    /// Whether a known thing was found again.
+    taken: Vec<bool>,
 }
 
-/// What may be the same by its looks: of what was added, whose place is nowhere in the reference.
-fn alike(
-    seen: &[Sighting],
-    known: &[(u64, Thing)],
-    ids: &[Option<u64>],
-    taken: &[bool],
-) -> Vec<(Fit, usize, usize)> {
-    let looks = |sighting: &Sighting| sighting.look.filter(|_| sighting.kind == RegionKind::Added);
-    let left: Vec<(usize, u64)> = (0..seen.len())
-        .filter(|&at| ids[at].is_none())
-        .filter_map(|at| Some((at, looks(&seen[at])?)))
-        .collect();
-    let mut before: Vec<(u64, usize)> = (0..known.len())
-        .filter(|&of| !taken[of])
-        .filter_map(|of| Some((looks(&known[of].1.last)?, of)))
-        .collect();
-    before.sort_unstable();
-    let is_few = left.len().saturating_mul(before.len()) <= LOOKED_AT;
-    let mut pairs = Vec::new();
-    for &(at, look) in &left {
-        let first = if is_few { 0 } else { before.partition_point(|&(other, _)| other < look) };
-        let most = if is_few { before.len() } else { TRIED };
-        let near = before[first..].iter().take_while(|&&(other, _)| is_few || other == look).take(most);
-        for &(other, of) in near {
-            let bits = (look ^ other).count_ones();
-            if bits <= LOOK_BITS && has_size_of(seen[at].area, known[of].1.last.area) {
-                let apart = |a: u32, b: u32| u64::from(a.abs_diff(b));
-                let (here, there) = (seen[at].area, known[of].1.last.area);
-                let distance = apart(here.x, there.x) + apart(here.y, there.y);
-                pairs.push(((2, Reverse(0), distance, false, bits), at, of));
+impl Naming<'_> {
+    /// Gives names, the best fit first.
+    fn give(&mut self, mut pairs: Vec<Pair>) {
+        pairs.sort_by(|&(a, at, of), &(b, other, known)| {
+            let order = |at: usize| (self.seen[at].order(), at);
+            (a, of).cmp(&(b, known)).then_with(|| order(at).cmp(&order(other)))
+        });
+        for (_, at, candidate) in pairs {
+            if self.ids[at].is_none() && !self.taken[candidate] {
+                self.taken[candidate] = true;
+                self.ids[at] = Some(self.known[candidate].0);
             }
         }
     }
-    pairs
+
+    /// Known things that may have to do with a region by place and kind.
+    fn related(&self, at: usize, grid: &Grid) -> Vec<usize> {
+        let mut near = grid.near(self.seen[at].area);
+        near.retain(|&of| self.seen[at].is_moved() == self.known[of].1.last.is_moved());
+        near
+    }
+
+    /// The pixels that a region shares with a known thing, of each.
+    fn shared(&self, at: usize, of: usize) -> [u64; 2] {
+        self.seen[at].cover().shared(self.known[of].1.last.cover())
+    }
+
+    /// The name of a region, the things that merged into it, and the one that it split off.
+    fn named(&self, at: usize, is_new: bool, grid: &Grid) -> Named {
+        let mut named = Named { id: self.ids[at].unwrap_or_default(), holds: Vec::new(), part_of: None };
+        let mut whole: Option<(u64, u64)> = None;
+        for of in self.related(at, grid) {
+            let (id, area) = (self.known[of].0, self.known[of].1.last.area);
+            if self.taken[of] && !is_new {
+                continue;
+            }
+            let [own, its] = self.shared(at, of);
+            if !self.taken[of] && is_half(its, self.known[of].1.last.cover().pixels()) {
+                named.holds.push(id);
+            }
+            if self.taken[of] && is_half(own, self.seen[at].cover().pixels()) {
+                let of = (area.area(), id);
+                whole = Some(whole.map_or(of, |known| known.min(of)));
+            }
+        }
+        named.part_of = whole.map(|(_, id)| id);
+        named
+    }
+
+    /// What is the largest part of a thing that fell apart, or is made up of known things: none of them was found again.
+    fn split_and_merged(&self, grid: &Grid) -> Vec<Pair> {
+        // For each known thing and each region: what is half or more in it, and how many of its pixels that is.
+        let mut parts: Vec<Vec<(usize, u64)>> = vec![Vec::new(); self.known.len()];
+        let mut held: Vec<Vec<(usize, u64)>> = vec![Vec::new(); self.seen.len()];
+        for at in (0..self.seen.len()).filter(|&at| self.ids[at].is_none()) {
+            for of in self.related(at, grid).into_iter().filter(|&of| !self.taken[of]) {
+                let [own, its] = self.shared(at, of);
+                if is_half(own, self.seen[at].cover().pixels()) {
+                    parts[of].push((at, its));
+                }
+                if is_half(its, self.known[of].1.last.cover().pixels()) {
+                    held[at].push((of, own));
+                }
+            }
+        }
+        let is_whole = |of: &[(usize, u64)], pixels: u64| {
+            is_half(of.iter().fold(0, |sum, &(_, part)| sum.saturating_add(part)), pixels)
+        };
+        let fit = |part: u64| (3, Reverse(part), 0, false, 0);
+        let split = parts
+            .iter()
+            .enumerate()
+            .filter(|(of, parts)| is_whole(parts, self.known[*of].1.last.cover().pixels()));
+        let split = split.flat_map(|(of, parts)| parts.iter().map(move |&(at, part)| (fit(part), at, of)));
+        let merged =
+            held.iter().enumerate().filter(|(at, held)| is_whole(held, self.seen[*at].cover().pixels()));
+        let merged = merged.flat_map(|(at, held)| held.iter().map(move |&(of, part)| (fit(part), at, of)));
+        split.chain(merged).collect()
+    }
+
+    /// What may be the same by its looks: of what was added, whose place is nowhere in the reference.
+    fn alike(&self) -> Vec<Pair> {
+        let Self { seen, known, .. } = self;
+        let looks = |sighting: &Sighting| sighting.look.filter(|_| sighting.kind == RegionKind::Added);
+        let left: Vec<(usize, u64)> = (0..seen.len())
+            .filter(|&at| self.ids[at].is_none())
+            .filter_map(|at| Some((at, looks(&seen[at])?)))
+            .collect();
+        let mut before: Vec<(u64, usize)> = (0..known.len())
+            .filter(|&of| !self.taken[of])
+            .filter_map(|of| Some((looks(&known[of].1.last)?, of)))
+            .collect();
+        before.sort_unstable();
+        let is_few = left.len().saturating_mul(before.len()) <= LOOKED_AT;
+        let mut pairs = Vec::new();
+        for &(at, look) in &left {
+            let first = if is_few { 0 } else { before.partition_point(|&(other, _)| other < look) };
+            let most = if is_few { before.len() } else { TRIED };
+            let near = before[first..].iter().take_while(|&&(other, _)| is_few || other == look).take(most);
+            for &(other, of) in near {
+                let bits = (look ^ other).count_ones();
+                if bits <= LOOK_BITS && has_size_of(seen[at].area, known[of].1.last.area) {
+                    let apart = |a: u32, b: u32| u64::from(a.abs_diff(b));
+                    let (here, there) = (seen[at].area, known[of].1.last.area);
+                    let distance = apart(here.x, there.x) + apart(here.y, there.y);
+                    pairs.push(((2, Reverse(0), distance, false, bits), at, of));
+                }
+            }
+        }
+        pairs
+    }
+}
+
+/// Whether a part is half of a whole, or more; nothing is not.
+fn is_half(part: u64, whole: u64) -> bool {
+    part > 0 && part.saturating_mul(2) >= whole
 }

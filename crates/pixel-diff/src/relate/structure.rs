@@ -8,7 +8,7 @@ use super::plane::Plane;
 use super::rescan;
 use crate::mask::Masks;
 use crate::region::Place;
-use crate::{DeltaE, Diff, DiffError, Excuse, Options, Region, RegionKind, Side};
+use crate::{DeltaE, Diff, DiffError, Excuse, Mask, Options, Region, RegionKind, Side};
 
 /// Pixels of what moved that are counted in place at most; beyond, the regions of the plain comparison stand for them.
 const COUNTED_PX: u64 = 1 << 20;
@@ -109,19 +109,10 @@ pub(crate) fn covered(
     let flat = Frame::new(flat, crop.size(), expected.format())?;
     let flat = flat.with_alpha(expected.alpha())?.with_color(expected.color());
     // What went elsewhere is not gone.
-    let mut options = options.clone();
-    options.ignored.retain(|mask| matches!(mask, crate::Mask::Rect(_)));
-    options.ignored.extend(sources.iter().copied().map(crate::Mask::Rect));
-    let ignored: Vec<crate::Mask> = options
-        .ignored
-        .iter()
-        .filter_map(|mask| match mask {
-            crate::Mask::Rect(rect) => rect.intersection(under),
-            crate::Mask::Bits(_) => None,
-        })
-        .map(|part| Rect::new(part.x - under.x, part.y - under.y, part.width, part.height).into())
-        .collect();
-    let options = Options { ignored, boxes: Vec::new(), ..options };
+    let elsewhere = sources.iter().copied().map(Mask::Rect);
+    let masks = options.ignored.iter().cloned().chain(elsewhere);
+    let ignored = masks.filter_map(|mask| rescan::within(&mask, under)).collect();
+    let options = Options { ignored, boxes: Vec::new(), ..options.clone() };
     let gone = crate::diff(&crop, &flat.view(), &options)?;
     let removed = gone.regions.into_iter().filter(Region::is_open);
     Ok(removed

@@ -125,7 +125,7 @@ proptest! {
         prop_assert_eq!(read.name(&all(&later)), registry.name(&all(&later)));
         // What it tells is all that it knows.
         let mut learnt = Registry::default();
-        registry.things().for_each(|(id, first, last)| learnt.learn(id, first, last));
+        registry.things().for_each(|(id, first, last)| learnt.learn(id, first, last.clone()));
         prop_assert_eq!(learnt, registry);
     }
 }
