@@ -17,9 +17,9 @@ use crate::{Region, RegionKind};
 /// looks: something added that stands elsewhere now is the same thing. What moved is never the same as what changed.
 ///
 /// What things cover is what their pixels do, where a [`Sketch`] tells: what stands in the hollow of something is no part of it.
-/// A thing of which no part overlaps it that far has split when those that lie in it by half make up half of it: the largest
-/// part keeps its name. Something new that is made up of known things by half has merged from them, and has the name of the
-/// largest.
+/// A thing that is not found like that has split when what lies in it by half makes up half of it: the largest part without a
+/// name keeps that of the whole. Something new that is made up of known things by half has merged from them, and has the name of
+/// the largest.
 ///
 /// Names are numbers from 1 in the order of first sight; of regions that are first seen together the larger one, then the
 /// upper one comes first. They do not depend on the order in which regions are given, on the machine or on the process: whoever
@@ -303,35 +303,40 @@ impl Naming<'_> {
         named
     }
 
-    /// What is the largest part of a thing that fell apart, or is made up of known things: none of them was found again.
+    /// What may be a part of a thing that fell apart, or is made up of known things: none of them was found again.
     fn split_and_merged(&self, grid: &Grid) -> Vec<Pair> {
         // For each known thing and each region: what is half or more in it, and how many of its pixels that is.
         let mut parts: Vec<Vec<(usize, u64)>> = vec![Vec::new(); self.known.len()];
         let mut held: Vec<Vec<(usize, u64)>> = vec![Vec::new(); self.seen.len()];
-        for at in (0..self.seen.len()).filter(|&at| self.ids[at].is_none()) {
+        for at in 0..self.seen.len() {
             for of in self.related(at, grid).into_iter().filter(|&of| !self.taken[of]) {
                 let [own, its] = self.shared(at, of);
                 if is_half(own, self.seen[at].cover().pixels()) {
                     parts[of].push((at, its));
                 }
-                if is_half(its, self.known[of].1.last.cover().pixels()) {
+                if self.ids[at].is_none() && is_half(its, self.known[of].1.last.cover().pixels()) {
                     held[at].push((of, own));
                 }
             }
         }
-        let is_whole = |of: &[(usize, u64)], pixels: u64| {
-            is_half(of.iter().fold(0, |sum, &(_, part)| sum.saturating_add(part)), pixels)
+        let is_whole = |parts: &[(usize, u64)], pixels: u64| {
+            is_half(parts.iter().fold(0, |sum, &(_, part)| sum.saturating_add(part)), pixels)
         };
         let fit = |part: u64| (3, Reverse(part), 0, false, 0);
-        let split = parts
-            .iter()
-            .enumerate()
-            .filter(|(of, parts)| is_whole(parts, self.known[*of].1.last.cover().pixels()));
-        let split = split.flat_map(|(of, parts)| parts.iter().map(move |&(at, part)| (fit(part), at, of)));
-        let merged =
-            held.iter().enumerate().filter(|(at, held)| is_whole(held, self.seen[*at].cover().pixels()));
-        let merged = merged.flat_map(|(at, held)| held.iter().map(move |&(of, part)| (fit(part), at, of)));
-        split.chain(merged).collect()
+        let mut pairs: Vec<Pair> = Vec::new();
+        for (of, parts) in parts.iter().enumerate() {
+            // Parts that have a name of their own from before count, and keep it.
+            if is_whole(parts, self.known[of].1.last.cover().pixels()) {
+                let unnamed = parts.iter().filter(|(at, _)| self.ids[*at].is_none());
+                pairs.extend(unnamed.map(|&(at, part)| (fit(part), at, of)));
+            }
+        }
+        for (at, held) in held.iter().enumerate() {
+            if is_whole(held, self.seen[at].cover().pixels()) {
+                pairs.extend(held.iter().map(|&(of, part)| (fit(part), at, of)));
+            }
+        }
+        pairs
     }
 
     /// What may be the same by its looks: of what was added, whose place is nowhere in the reference.

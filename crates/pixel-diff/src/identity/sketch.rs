@@ -144,8 +144,9 @@ impl Cover<'_> {
         self.sketch.map_or(self.area.area(), Sketch::pixels)
     }
 
-    /// The pixels of each of two things that lie in cells where the other has some, too: of a cell that both boxes hold a part
-    /// of, as many as that part of it has if they lie evenly in it.
+    /// The pixels of each of two things that lie in cells where the other has some, too. Of a cell that only a part of lies in
+    /// both boxes, as many as that part has if they lie evenly in the cell, or as many as the other has there, if that is more:
+    /// so of the parts of a thing, none shares less with it than all that it is.
     pub(crate) fn shared(self, other: Cover<'_>) -> [u64; 2] {
         let Some(both) = self.area.intersection(other.area) else { return [0; 2] };
         let sides = [self.sketch, other.sketch].map(|sketch| sketch.map(|sketch| sketch.side_px));
@@ -156,23 +157,29 @@ impl Cover<'_> {
             for column in cells(both.x, both.width) {
                 let cell = Rect::new(column * side, row * side, side, side);
                 let Some(part) = cell.intersection(both) else { continue };
-                let counts = [self.within(part), other.within(part)];
-                if counts.iter().all(|&count| count > 0) {
-                    shared = [0, 1].map(|of| shared[of].saturating_add(counts[of]));
+                let ([own, all], [its, whole]) = (self.within(part), other.within(part));
+                if own > 0 && its > 0 {
+                    let [first, second] = shared;
+                    shared = [
+                        first.saturating_add(own.max(its.min(all))),
+                        second.saturating_add(its.max(own.min(whole))),
+                    ];
                 }
             }
         }
-        shared.map(|pixels| pixels / PARTS)
+        [(shared[0] / PARTS).min(self.pixels()), (shared[1] / PARTS).min(other.pixels())]
     }
 
-    /// Its pixels in a part of one of its cells, in parts of a pixel; more than none where the cell has any.
-    fn within(self, part: Rect) -> u64 {
-        let Some(sketch) = self.sketch else { return part.area().saturating_mul(PARTS) };
+    /// Its pixels in a part of one of its cells, if they lie evenly in it, and in all of the cell, in parts of a pixel; more than
+    /// none where the cell has any.
+    fn within(self, part: Rect) -> [u64; 2] {
+        let Some(sketch) = self.sketch else { return [part.area().saturating_mul(PARTS); 2] };
         let count = u64::from(sketch.count(part.x, part.y));
         let room = sketch.cell(part.x, part.y).intersection(self.area).map_or(0, Rect::area);
         let pixels =
             u128::from(count) * u128::from(part.area()) * u128::from(PARTS) / u128::from(room.max(1));
-        u64::try_from(pixels).unwrap_or(u64::MAX).max(u64::from(count > 0))
+        let pixels = u64::try_from(pixels).unwrap_or(u64::MAX).max(u64::from(count > 0));
+        [pixels, count.saturating_mul(PARTS).max(pixels)]
     }
 }
 

@@ -88,6 +88,30 @@ mod tests {
     }
 
     #[test]
+    fn the_place_of_a_line_on_the_page_does_not_matter() {
+        // Lower edges of 20 to 25, which lie on both sides of any raster of eight at some place.
+        let at = |dx: u32, dy: u32| {
+            let words = [
+                (50, 10, 20, 11),
+                (10, 12, 30, 12),
+                (80, 9, 15, 13),
+                (100, 11, 9, 14),
+                (10, 40, 9, 9),
+                (20, 45, 9, 9),
+            ];
+            words.map(|(x, y, width, height)| word(x + dx, y + dy, width, height)).to_vec()
+        };
+        let here = rects(at(0, 0));
+        assert_eq!(here.len(), 3, "{here:?}");
+        for (dx, dy) in (0..40).flat_map(|dy| [0, 1, 17].map(|dx| (dx, dy))) {
+            let there: Vec<Rect> = rects(at(dx, dy));
+            let back =
+                there.into_iter().map(|rect| Rect::new(rect.x - dx, rect.y - dy, rect.width, rect.height));
+            assert_eq!(back.collect::<Vec<_>>(), here, "{dx},{dy}");
+        }
+    }
+
+    #[test]
     fn what_is_far_away_or_of_another_height_stays_apart() {
         let words = vec![word(10, 10, 30, 10), word(60, 10, 30, 10), word(95, 0, 30, 20)];
         assert_eq!(rects(words).len(), 3);

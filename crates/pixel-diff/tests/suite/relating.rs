@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use trueup_frame::{ImageView, PixelFormat, Rect, Size};
 use trueup_pixel_diff::strategy::image_pair;
 use trueup_pixel_diff::{
-    Diff, Excuse, Lab, MatchLevel, Options, Region, RegionKind, Relating, Rule, Tolerance, delta_e, diff,
-    relate,
+    BitMask, Diff, Excuse, Lab, Mask, MatchLevel, Options, Region, RegionKind, Relating, Rule, Tolerance,
+    delta_e, diff, relate,
 };
 
 use crate::pairs::{self, Pair, Picture, Random, SEEDS};
@@ -210,6 +210,26 @@ proptest! {
                 prop_assert!(told.iter().any(|region| region.rect().contains(x, y)), "{x},{y} of {:?}", open(&found));
             }
         }
+    }
+
+    /// A mask is what it covers, whichever way it is given.
+    #[test]
+    fn a_rectangle_and_its_picture_are_one_mask(
+        pair in part_of_pair(), at in (0.0..1.0_f64, 0.0..1.0_f64), sides in (1..160_u32, 1..120_u32),
+    ) {
+        let pair = pair.draw();
+        let (expected, actual) = (view(&pair.before), view(&pair.after));
+        let first = |at: f64, side: u32| (f64::from(side) * at) as u32;
+        let area = Rect::new(first(at.0, pair.after.width), first(at.1, pair.after.height), sides.0, sides.1);
+        let size = expected.size().union(actual.size());
+        let found = |mask: Mask| {
+            let options = Options::default().with_ignored(mask);
+            let plain = diff(&expected, &actual, &options).unwrap();
+            relate(plain, &expected, &actual, &options, &Relating::default()).unwrap()
+        };
+        let drawn = BitMask::from_fn(size, |x, y| area.contains(x, y));
+        let [by_area, by_picture] = [area.into(), drawn.into()].map(found);
+        prop_assert_eq!(by_area.regions(), by_picture.regions(), "{}", pair.name);
     }
 
     #[test]
