@@ -138,3 +138,31 @@ impl fmt::Debug for BitMask {
         f.debug_struct("BitMask").field("size", &self.size).field("masked", &masked).finish()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_moved_is_masked_where_it_stands_now(
+            sides in prop::array::uniform4(1..150_u32), seed: u64,
+            parts in prop::collection::vec((0..150_u32, 0..150_u32, 1..90_u32, 1..90_u32, 0..90_u32, 0..90_u32), 0..5),
+        ) {
+            let [size, own] = [Size::new(sides[0], sides[1]), Size::new(sides[2], sides[3])];
+            let mask = BitMask::from_fn(own, |x, y| seed.rotate_left(x / 7 + y / 5 * 3) & 3 == 0);
+            let parts = parts.into_iter().filter_map(|(x, y, width, height, from_x, from_y)| {
+                Some((Rect::new(x, y, width, height).clipped_to(size)?, [from_x, from_y]))
+            });
+            let parts: Vec<(Rect, [u32; 2])> = parts.collect();
+            let plain = BitMask::from_fn(size, |x, y| {
+                parts.iter().any(|(to, from)| to.contains(x, y) && mask.contains(from[0] + x - to.x, from[1] + y - to.y))
+            });
+            let moved = mask.moved(size, parts.iter().copied());
+            prop_assert_eq!(moved.is_some(), plain.touches(size));
+            prop_assert_eq!(moved.unwrap_or_else(|| BitMask::from_fn(size, |_, _| false)), plain);
+        }
+    }
+}

@@ -123,3 +123,57 @@ impl Field {
         Ok(frame.with_alpha(expected.alpha())?.with_color(expected.color()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const SIDE: u32 = 150;
+
+    fn pieces() -> impl Strategy<Value = Vec<Piece>> {
+        let one = (0..SIDE, 0..SIDE, 1..90_u32, 1..90_u32, 0..50_u32, 0..50_u32);
+        let one = one.prop_map(|(x, y, width, height, from_x, from_y)| {
+            let to = Rect::new(x, y, width.min(SIDE - x), height.min(SIDE - y));
+            Piece { to, from: [from_x, from_y] }
+        });
+        prop::collection::vec(one, 0..12)
+    }
+
+    proptest! {
+        /// What is found by tiles, by runs and one by one is the same.
+        #[test]
+        fn the_last_piece_that_holds_a_pixel_is_its_source(still in pieces(), moved in pieces()) {
+            // The first of those that overlap stays, as pieces of a flow are disjoint.
+            let mut disjoint: Vec<Piece> = Vec::new();
+            for piece in still {
+                if disjoint.iter().all(|known| known.to.intersection(piece.to).is_none()) {
+                    disjoint.push(piece);
+                }
+            }
+            let mut field = Field::of(&disjoint, Size::new(SIDE, SIDE));
+            for &piece in &moved {
+                field.add(&Move { piece, ground: Vec::new(), covers: None });
+            }
+            prop_assert_eq!(field.pieces(), disjoint.as_slice());
+            let all = || disjoint.iter().chain(&moved);
+            for y in 0..SIDE {
+                let mut x = 0;
+                while x < SIDE {
+                    let (first, run) = field.run(x, y, SIDE - x);
+                    prop_assert!(run > 0 && x + run <= SIDE);
+                    for dx in 0..run {
+                        let piece = all().rfind(|piece| piece.to.contains(x + dx, y));
+                        let source = piece.map(|piece| {
+                            [piece.from[0] + x + dx - piece.to.x, piece.from[1] + y - piece.to.y]
+                        });
+                        prop_assert_eq!(field.source(x + dx, y), source);
+                        prop_assert_eq!(first.map(|[x, y]| [x + dx, y]), source);
+                    }
+                    x += run;
+                }
+            }
+        }
+    }
+}

@@ -419,3 +419,71 @@ fn revealed(planes: [&Plane; 2], field: &Field, source: Rect) -> Vec<(Rect, [u32
     }
     spans
 }
+
+#[cfg(test)]
+mod tests {
+    use trueup_frame::{ImageView, PixelFormat};
+
+    use super::*;
+
+    /// Two planes of noise of which the second one is the first, `by` pixels farther down.
+    fn planes(width: u32, height: u32, by: u32) -> [Plane; 2] {
+        let plane = |by: u32| {
+            let shade = |i: u32| spread(u64::from(i)) as u8;
+            let bytes: Vec<u8> = (0..width * height).map(|i| shade(i.wrapping_sub(by * width))).collect();
+            let view = ImageView::packed(&bytes, Size::new(width, height), PixelFormat::Gray8).unwrap();
+            let [plane, _] = Plane::both(&view, &view).unwrap();
+            plane
+        };
+        [plane(0), plane(by)]
+    }
+
+    /// Boxes of four by four pixels with four between them, all of which moved by four rows.
+    fn scattered(width: u32, height: u32) -> Vec<Piece> {
+        let places = (4..height - 8).step_by(8).flat_map(|y| (0..width - 8).step_by(8).map(move |x| (x, y)));
+        places.map(|(x, y)| Piece { to: Rect::new(x, y, 4, 4), from: [x, y - 4] }).collect()
+    }
+
+    #[test]
+    fn pieces_that_moved_with_what_is_between_them_are_one() {
+        let [e, a] = planes(80, 80, 4);
+        let mut work = Work::new(1 << 20);
+        let pieces = scattered(80, 80);
+        let whole = pieces.iter().map(|piece| piece.to).reduce(Rect::union).unwrap();
+        let joined = joined([&e, &a], pieces, &mut work);
+        assert_eq!(joined.iter().map(|piece| piece.to).collect::<Vec<_>>(), [whole]);
+        assert!(!work.is_cut());
+    }
+
+    #[test]
+    fn joining_keeps_within_its_steps_and_says_when_it_ends() {
+        // Nothing of it moved, so that no two are one.
+        let [e, a] = planes(800, 800, 0);
+        let pieces = scattered(800, 800);
+        let count = pieces.len();
+        assert!(count > 9_000);
+        let mut work = Work::new(100_000);
+        assert_eq!(joined([&e, &a], pieces.clone(), &mut work).len(), count);
+        assert!(work.is_cut() && work.spent() <= 100_000);
+        // However many there are, each is held against some of the others only.
+        let mut work = Work::new(u64::MAX);
+        joined([&e, &a], pieces, &mut work);
+        assert!(!work.is_cut() && work.spent() < (count * JOINED * 800) as u64, "{}", work.spent());
+    }
+
+    #[test]
+    fn other_things_that_moved_are_no_ground() {
+        let size = Size::new(40, 40);
+        let bytes: Vec<u8> = (0..1_600_u32).map(|i| if i % 40 < 19 { 9 } else { 200 }).collect();
+        let view = ImageView::packed(&bytes, size, PixelFormat::Gray8).unwrap();
+        let [plane, _] = Plane::both(&view, &view).unwrap();
+        let area = Rect::new(20, 10, 10, 10);
+        let like = ground(&plane, area, None).unwrap();
+        assert_eq!(plane.at(like[0], like[1]), plane.at(39, 39));
+        // A thing stood to the right of it, and what is left of the ring is of both colours.
+        let pieces = [Piece { to: Rect::new(0, 0, 21, 40), from: [19, 0] }];
+        let sources = Sources { grid: Grid::new(pieces.iter().map(Piece::source), 0), pieces: &pieces };
+        let like = ground(&plane, area, Some(&sources)).unwrap();
+        assert_eq!(plane.at(like[0], like[1]), plane.at(0, 0));
+    }
+}

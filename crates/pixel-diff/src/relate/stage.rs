@@ -226,11 +226,8 @@ impl Stage<'_> {
         }
         regions.append(&mut structure);
         self.excuse(&mut regions);
-        if let Some([e, a]) = &both {
-            for region in regions.iter_mut().filter(|region| region.is_open()) {
-                region.set_look(look(if region.is_of_reference() { e } else { a }, region.rect()));
-                region.set_sketch(sketch(region, [e, a], &found.field));
-            }
+        if let Some(planes) = &both {
+            look_at(&mut regions, planes, &found.field);
         }
         let relation = Relation { work_steps: self.work.spent(), is_cut: self.work.is_cut(), is_aligned };
         let is_open = regions.iter().any(Region::is_open);
@@ -239,7 +236,15 @@ impl Stage<'_> {
         });
         // Nothing that differs is ever lost: where the relation has no place for it, it is told as it was found.
         if is_aligned && !is_open && !is_excused && !raw.is_match() {
-            return Ok(Diff { relation: Some(Relation { is_aligned: false, ..relation }), ..raw });
+            let mut regions =
+                if self.relating.judges_as_page() { raw.regions.clone() } else { self.judge_in_place()? };
+            self.excuse(&mut regions);
+            if let Some(planes) = &both {
+                let shared = Rect::of_size(expected.size().intersection(actual.size()));
+                let in_place = Field::of(&[Piece { to: shared, from: [0, 0] }], actual.size());
+                look_at(&mut regions, planes, &in_place);
+            }
+            return Ok(self.finished(raw, regions, Relation { is_aligned: false, ..relation }));
         }
         Ok(self.finished(raw, regions, relation))
     }
@@ -386,6 +391,15 @@ fn at_level(page: &Options, level: MatchLevel, tolerance: Option<Tolerance>) -> 
         options.antialiasing = Antialiasing::Off;
     }
     options
+}
+
+/// Notes what open regions look like, and what they cover.
+fn look_at(regions: &mut [Region], planes: &[Plane; 2], field: &Field) {
+    let [e, a] = planes;
+    for region in regions.iter_mut().filter(|region| region.is_open()) {
+        region.set_look(look(if region.is_of_reference() { e } else { a }, region.rect()));
+        region.set_sketch(sketch(region, [e, a], field));
+    }
 }
 
 /// What a region covers of its box: the pixels of it that are not those of the reference where they come from. What moved, came

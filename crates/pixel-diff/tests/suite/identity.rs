@@ -21,9 +21,13 @@ fn seen_of(pixels: &BTreeSet<(u32, u32)>) -> Option<Sighting> {
 
 /// The pixels of a shape of a few blocks, lines and frames that hang together by the first one, and its corner.
 fn shape() -> impl Strategy<Value = BTreeSet<(u32, u32)>> {
-    let block = (0..90_u32, 0..90_u32, 2..70_u32, 2..70_u32, prop::option::of(2..6_u32));
+    let blocks = |most: u32| {
+        let block = (0..most, 0..most, 2..most, 2..most, prop::option::of(2..6_u32));
+        prop::collection::vec(block, 1..5)
+    };
     let corner = (10..400_u32, 10..400_u32);
-    (corner, prop::collection::vec(block, 1..5)).prop_map(|((left, top), blocks)| {
+    // Mostly of the size of a word or a button, some of that of a card.
+    (corner, prop_oneof![6 => blocks(24), 1 => blocks(90)]).prop_map(|((left, top), blocks)| {
         let mut pixels = BTreeSet::new();
         for (x, y, width, height, edge) in blocks {
             for (dx, dy) in (0..height).flat_map(|dy| (0..width).map(move |dx| (dx, dy))) {

@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use trueup_frame::{ImageView, PixelFormat, Rect, Size};
 use trueup_pixel_diff::strategy::image_pair;
 use trueup_pixel_diff::{
-    BitMask, Diff, Excuse, Lab, Mask, MatchLevel, Options, Region, RegionKind, Relating, Rule, Tolerance,
-    delta_e, diff, relate,
+    BitMask, Diff, Excuse, Lab, Mask, MatchLevel, Options, Region, RegionKind, Relating, Rule, Sketch,
+    Tolerance, delta_e, diff, relate,
 };
 
 use crate::pairs::{self, Pair, Picture, Random, SEEDS};
@@ -329,6 +329,56 @@ fn a_line_of_text_that_moved_is_one_region() {
         let less = Relating::default().with_placement_px(dx.max(dy) - 1);
         assert!(!related(&before, &after, &less).is_match());
     }
+}
+
+#[test]
+fn a_thing_of_one_colour_that_overlaps_where_it_was_keeps_its_box() {
+    // Where it is and was, nothing differs; with a column before the page or without.
+    let plain = Name { category: 6, seed: 12_955_023_663_670_827_389, part: None }.draw();
+    for dx in [0, 1, 2] {
+        let [before, after] = [&plain.before, &plain.after].map(|picture| shifted(picture, dx, 0));
+        let found = related(&before, &after, &Relating::default());
+        assert_eq!(open(&found), [(RegionKind::Moved, Rect::new(107 + dx, 327, 42, 39))]);
+    }
+}
+
+#[test]
+fn a_level_excuses_what_no_relation_has_a_place_for() {
+    // A part of a page of which everything is taken for a consequence of what is not in it.
+    let part = Part { at: [0.374_011_019_505_870_23, 0.127_909_163_543_005_05], sides: [64, 149] };
+    let pair = Name { category: 13, seed: 2_663_726_951_902_474_747, part: Some(part) }.draw();
+    let found = |level| related(&pair.before, &pair.after, &Relating::default().with_level(level));
+    assert!(!found(MatchLevel::Color).is_match() && !found(MatchLevel::Color).relation().unwrap().is_aligned);
+    assert_eq!(found(MatchLevel::Ignore).open_regions().count(), 0);
+    assert!(found(MatchLevel::Ignore).regions().iter().all(|region| region.excuse() == Some(Excuse::Level)));
+}
+
+#[test]
+fn a_region_says_what_it_covers_of_its_box() {
+    let mut before = page();
+    let frame = [260, 80, 120, 60];
+    let mut after = before.clone();
+    after.fill(frame, [220, 38, 38]);
+    after.fill([266, 86, 108, 48], [255, 255, 255]);
+    let found = related(&before, &after, &Relating::default());
+    let region = found.open_regions().next().unwrap();
+    assert_eq!(region.rect(), Rect::new(260, 80, 120, 60));
+    let want = Sketch::from_fn(region.rect(), |x, y| !Rect::new(266, 86, 108, 48).contains(x, y));
+    assert_eq!(region.sketch(), want.as_ref());
+    // Below a row that came it covers the same of the reference.
+    let line = [200, 30, 90].repeat(400);
+    after.rgb.splice(60 * 1_200..60 * 1_200, line);
+    after.height += 1;
+    let found = related(&before, &after, &Relating::default());
+    let region = found.open_regions().find(|region| region.rect() == Rect::new(260, 81, 120, 60));
+    assert_eq!(region.unwrap().sketch(), want.as_ref());
+    let row = found.open_regions().find(|region| region.rect() == Rect::new(0, 60, 400, 1));
+    assert!(row.unwrap().sketch().is_none());
+    before.fill(frame, [255; 3]);
+    after = before.clone();
+    after.fill(frame, [220, 38, 38]);
+    let found = related(&before, &after, &Relating::default());
+    assert_eq!(found.open_regions().map(Region::sketch).collect::<Vec<_>>(), [None]);
 }
 
 // instructure/instructure-ui#2710
