@@ -64,7 +64,7 @@ pub use color::Lab;
 pub use delta::DeltaE;
 pub use differ::{Differ, Reference, diff};
 pub use error::{DiffError, DiffErrorKind, Side};
-pub use identity::{Named, Registry, Sighting, Sketch, SketchError, group_alike};
+pub use identity::{Named, Registry, Sighting, Sketch, group_alike};
 pub use metric::{Channel, Cie76, Cie94, Ciede2000, Metric, MetricKind, OklabHyab, Yiq, delta_e};
 pub use options::Options;
 pub use region::{Excuse, Histogram, HistogramBin, Region, RegionKind};

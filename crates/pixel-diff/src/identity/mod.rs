@@ -10,4 +10,4 @@ pub use alike::group_alike;
 pub(crate) use grid::Grid;
 pub(crate) use look::look;
 pub use registry::{Named, Registry, Sighting};
-pub use sketch::{Sketch, SketchError};
+pub use sketch::Sketch;

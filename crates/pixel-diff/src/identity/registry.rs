@@ -1,7 +1,7 @@
 //! Names for regions that stay over comparisons.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use trueup_frame::Rect;
 
@@ -75,8 +75,6 @@ pub struct Named {
     pub id: u64,
     /// Things that have no region of their own now, and half of which or more lie in this one: they merged into it.
     pub holds: Vec<u64>,
-    /// The thing that it was half or more a part of, when it is new and that thing is still seen: it split off.
-    pub part_of: Option<u64>,
 }
 
 /// How far apart two looks of the same thing are at most, in bits of 64.
@@ -164,14 +162,12 @@ impl Registry {
 
         let mut fresh: Vec<usize> = (0..seen.len()).filter(|&at| naming.ids[at].is_none()).collect();
         fresh.sort_by_cached_key(|&at| (seen[at].order(), at));
-        let new: BTreeSet<usize> = fresh.iter().copied().collect();
         let mut next = self.things.last_key_value().map_or(1, |(id, _)| id.saturating_add(1));
         for &at in &fresh {
             naming.ids[at] = Some(next);
             next = next.saturating_add(1);
         }
-        let named: Vec<Named> =
-            (0..seen.len()).map(|at| naming.named(at, new.contains(&at), &grid)).collect();
+        let named: Vec<Named> = (0..seen.len()).map(|at| naming.named(at, &grid)).collect();
         for (sighting, named) in seen.iter().zip(&named) {
             let thing = || Thing { first: sighting.area, last: sighting.clone() };
             self.things
@@ -200,8 +196,11 @@ impl Registry {
                 }
                 // Where it was last counts for more than where it was first, which only bounds how far it drifts.
                 let first = Cover { area: *first, sketch: None };
-                let fits = [(0, last.cover()), (1, first)].into_iter().filter_map(|(tier, cover)| {
-                    let (overlap, apart) = self.same(sighting.cover(), cover)?;
+                // Nor is it known what of that box it covered, where that is not all.
+                let is_filled = sighting.sketch.is_none() && last.sketch.is_none();
+                let fits = [(0, last.cover(), true), (1, first, is_filled)];
+                let fits = fits.into_iter().filter_map(|(tier, cover, by_overlap)| {
+                    let (overlap, apart) = self.same(sighting.cover(), cover, by_overlap)?;
                     let look = sighting.look.zip(last.look).map_or(0, |(a, b)| (a ^ b).count_ones());
                     Some((tier, Reverse(overlap), apart, sighting.kind != last.kind, look))
                 });
@@ -212,8 +211,8 @@ impl Registry {
     }
 
     /// How much two things overlap, in millionths of what they cover together, and twice the distance of the centres of their
-    /// boxes, when they are the same thing.
-    fn same(&self, a: Cover<'_>, b: Cover<'_>) -> Option<(u64, u64)> {
+    /// boxes, when they are the same thing: by how they overlap, if that says anything, or by where and how large they are.
+    fn same(&self, a: Cover<'_>, b: Cover<'_>, by_overlap: bool) -> Option<(u64, u64)> {
         // Of two filled boxes, this is the common part over the union: 2s / (2(a + b) − 2s).
         let shared: u128 = a.shared(b).into_iter().map(u128::from).sum();
         let whole =
@@ -226,7 +225,7 @@ impl Registry {
         };
         let (dx, dy) = (apart(a.x, a.width, b.x, b.width), apart(a.y, a.height, b.y, b.height));
         let is_jitter = dx.max(dy) < self.cell_px.into() && has_size_of(a, b);
-        (overlap >= 300_000 || is_jitter).then_some((overlap, dx + dy))
+        (by_overlap && overlap >= 300_000 || is_jitter).then_some((overlap, dx + dy))
     }
 }
 
@@ -281,26 +280,13 @@ impl Naming<'_> {
         self.seen[at].cover().shared(self.known[of].1.last.cover())
     }
 
-    /// The name of a region, the things that merged into it, and the one that it split off.
-    fn named(&self, at: usize, is_new: bool, grid: &Grid) -> Named {
-        let mut named = Named { id: self.ids[at].unwrap_or_default(), holds: Vec::new(), part_of: None };
-        let mut whole: Option<(u64, u64)> = None;
-        for of in self.related(at, grid) {
-            let (id, area) = (self.known[of].0, self.known[of].1.last.area);
-            if self.taken[of] && !is_new {
-                continue;
-            }
-            let [own, its] = self.shared(at, of);
-            if !self.taken[of] && is_half(its, self.known[of].1.last.cover().pixels()) {
-                named.holds.push(id);
-            }
-            if self.taken[of] && is_half(own, self.seen[at].cover().pixels()) {
-                let of = (area.area(), id);
-                whole = Some(whole.map_or(of, |known| known.min(of)));
-            }
-        }
-        named.part_of = whole.map(|(_, id)| id);
-        named
+    /// The name of a region, and the things that merged into it.
+    fn named(&self, at: usize, grid: &Grid) -> Named {
+        let merged = self.related(at, grid).into_iter().filter(|&of| {
+            let [_, its] = if self.taken[of] { [0; 2] } else { self.shared(at, of) };
+            is_half(its, self.known[of].1.last.cover().pixels())
+        });
+        Named { id: self.ids[at].unwrap_or_default(), holds: merged.map(|of| self.known[of].0).collect() }
     }
 
     /// What may be a part of a thing that fell apart, or is made up of known things: none of them was found again.
@@ -308,14 +294,14 @@ impl Naming<'_> {
         // For each known thing and each region: what is half or more in it, and how many of its pixels that is.
         let mut parts: Vec<Vec<(usize, u64)>> = vec![Vec::new(); self.known.len()];
         let mut held: Vec<Vec<(usize, u64)>> = vec![Vec::new(); self.seen.len()];
-        for at in 0..self.seen.len() {
+        for (at, held) in held.iter_mut().enumerate() {
             for of in self.related(at, grid).into_iter().filter(|&of| !self.taken[of]) {
                 let [own, its] = self.shared(at, of);
                 if is_half(own, self.seen[at].cover().pixels()) {
                     parts[of].push((at, its));
                 }
                 if self.ids[at].is_none() && is_half(its, self.known[of].1.last.cover().pixels()) {
-                    held[at].push((of, own));
+                    held.push((of, own));
                 }
             }
         }

@@ -5,6 +5,9 @@ use std::str::FromStr;
 
 use trueup_frame::Rect;
 
+use crate::DiffError;
+use crate::error::DiffErrorKind;
+
 /// Cells that a sketch has at most, so that it stays small whatever it is of.
 const CELLS: u64 = 64;
 
@@ -42,25 +45,6 @@ pub struct Sketch {
     /// Pixels in each cell, row by row.
     counts: Vec<u32>,
 }
-
-/// A text is not that of a [`Sketch`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SketchError {
-    text: String,
-}
-
-impl fmt::Display for SketchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{:?} is no sketch: expected SIDE/X,Y/COLUMNS:COUNTS with whole numbers, a side that is a power of two from \
-             {SIDE_PX} on, and 1 to {CELLS} counts in full rows, such as 8/0,0/2:64,8",
-            self.text
-        )
-    }
-}
-
-impl std::error::Error for SketchError {}
 
 impl Sketch {
     /// What something covers of its box, asked by column and row; `None` when it covers all or nothing of it.
@@ -197,10 +181,12 @@ impl fmt::Display for Sketch {
 }
 
 impl FromStr for Sketch {
-    type Err = SketchError;
+    type Err = DiffError;
 
-    fn from_str(text: &str) -> Result<Self, SketchError> {
-        read(text).ok_or_else(|| SketchError { text: text.chars().take(80).collect() })
+    fn from_str(text: &str) -> Result<Self, DiffError> {
+        read(text).ok_or_else(|| {
+            DiffError::new(DiffErrorKind::InvalidSketch { text: text.chars().take(80).collect() })
+        })
     }
 }
 
@@ -240,9 +226,9 @@ impl From<Sketch> for String {
 }
 
 impl TryFrom<String> for Sketch {
-    type Error = SketchError;
+    type Error = DiffError;
 
-    fn try_from(text: String) -> Result<Self, SketchError> {
+    fn try_from(text: String) -> Result<Self, DiffError> {
         text.parse()
     }
 }
