@@ -84,6 +84,9 @@ pub(crate) fn find(planes: [&Plane; 2], field: &Field, regions: &[Rect], work: &
     actual.sort_unstable();
     mark_rare(&expected, &mut actual);
     let votes = votes(&expected, &actual, field);
+    if votes.is_empty() {
+        return Vec::new();
+    }
     drop(expected);
     // From here on by region, and within it from the top.
     actual.sort_unstable_by_key(|square| (square.region, square.y, square.x));
