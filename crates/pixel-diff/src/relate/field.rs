@@ -69,18 +69,22 @@ impl Field {
 
     /// The same of some pixels of a row: the first one's, and how many of them come from beside it.
     pub(crate) fn run(&self, x: u32, y: u32, most: u32) -> (Option<[u32; 2]>, u32) {
-        let room = most.min(TILE_PX - x % TILE_PX);
-        let source = self.source(x, y);
+        let mut end = u64::from(x) + u64::from(most.min(TILE_PX - x % TILE_PX));
+        let mut source = None;
         let here = self.tiles.get((y / TILE_PX * self.tiles_across + x / TILE_PX) as usize);
-        // Up to where another piece of the tile begins or ends.
-        let edges = here.into_iter().flatten().flat_map(|&index| {
-            let Rect { x, y: top, .. } = self.pieces[index as usize].to;
-            let (right, bottom) =
-                (self.pieces[index as usize].to.right(), self.pieces[index as usize].to.bottom());
-            let is_here = top <= y && u64::from(y) < bottom;
-            [u64::from(x), right].map(|edge| if is_here { edge } else { u64::MAX })
-        });
-        let end = edges.filter(|&edge| edge > x.into()).fold(u64::from(x) + u64::from(room), u64::min);
+        for &index in here.into_iter().flatten() {
+            let Piece { to, from } = self.pieces[index as usize];
+            if y < to.y || u64::from(y) >= to.bottom() || to.right() <= x.into() {
+                continue;
+            }
+            // Up to where another piece of the tile begins or ends; the last one that is here counts.
+            if to.x > x {
+                end = end.min(to.x.into());
+            } else {
+                end = end.min(to.right());
+                source = Some([from[0] + (x - to.x), from[1] + (y - to.y)]);
+            }
+        }
         (source, (end - u64::from(x)) as u32)
     }
 

@@ -227,7 +227,7 @@ impl Stage<'_> {
         regions.append(&mut structure);
         self.excuse(&mut regions);
         if let Some(planes) = &both {
-            look_at(&mut regions, planes, &found.field);
+            self.look_at(&mut regions, planes, &found.field);
         }
         let relation = Relation { work_steps: self.work.spent(), is_cut: self.work.is_cut(), is_aligned };
         let is_open = regions.iter().any(Region::is_open);
@@ -242,11 +242,23 @@ impl Stage<'_> {
             if let Some(planes) = &both {
                 let shared = Rect::of_size(expected.size().intersection(actual.size()));
                 let in_place = Field::of(&[Piece { to: shared, from: [0, 0] }], actual.size());
-                look_at(&mut regions, planes, &in_place);
+                self.look_at(&mut regions, planes, &in_place);
             }
-            return Ok(self.finished(raw, regions, Relation { is_aligned: false, ..relation }));
+            let (work_steps, is_cut) = (self.work.spent(), self.work.is_cut());
+            return Ok(self.finished(raw, regions, Relation { work_steps, is_cut, is_aligned: false }));
         }
         Ok(self.finished(raw, regions, relation))
+    }
+
+    /// Notes what open regions look like, and what they cover of their boxes, which may lie in each other many times.
+    fn look_at(&mut self, regions: &mut [Region], planes: &[Plane; 2], field: &Field) {
+        let [e, a] = planes;
+        for region in regions.iter_mut().filter(|region| region.is_open()) {
+            region.set_look(look(if region.is_of_reference() { e } else { a }, region.rect()));
+            if self.work.spend(region.rect().area() / 8 + 1) {
+                region.set_sketch(sketch(region, [e, a], field));
+            }
+        }
     }
 
     fn finished(&self, raw: Diff, mut regions: Vec<Region>, relation: Relation) -> Diff {
@@ -391,15 +403,6 @@ fn at_level(page: &Options, level: MatchLevel, tolerance: Option<Tolerance>) -> 
         options.antialiasing = Antialiasing::Off;
     }
     options
-}
-
-/// Notes what open regions look like, and what they cover.
-fn look_at(regions: &mut [Region], planes: &[Plane; 2], field: &Field) {
-    let [e, a] = planes;
-    for region in regions.iter_mut().filter(|region| region.is_open()) {
-        region.set_look(look(if region.is_of_reference() { e } else { a }, region.rect()));
-        region.set_sketch(sketch(region, [e, a], field));
-    }
 }
 
 /// What a region covers of its box: the pixels of it that are not those of the reference where they come from. What moved, came
