@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::thread;
 
-use trueup_codec::{Limits, same_file};
+use trueup_codec::{Input, Limits, same_file};
 use trueup_pixel_diff::{Diff, Options, Relating, Scan, Window, relate};
 
 use crate::error::{CompareError, CompareErrorKind};
@@ -19,7 +19,7 @@ use crate::walk::{SMALL_PIXELS, walk};
 /// use trueup_compare_pixel::ImagePair;
 /// use trueup_pixel_diff::Options;
 ///
-/// let (design, screenshot) = (std::fs::read("design.png")?, std::fs::read("screenshot.png")?);
+/// let (design, screenshot) = (std::fs::File::open("design.png")?, std::fs::File::open("screenshot.png")?);
 /// let pair = ImagePair::new(&design, &screenshot);
 /// let found = pair.compare(&Options::default())?;
 /// if found.open_regions().next().is_some() {
@@ -29,16 +29,17 @@ use crate::walk::{SMALL_PIXELS, walk};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ImagePair<'a> {
-    expected: &'a [u8],
-    actual: &'a [u8],
+    expected: Input<'a>,
+    actual: Input<'a>,
     threads: Option<NonZeroUsize>,
 }
 
 impl<'a> ImagePair<'a> {
-    /// The bytes of two image files, recognised by content: a reference, and what is held against it.
+    /// Two image files, recognised by content: a reference, and what is held against it. Both are bytes in memory, or open
+    /// files, which are read as they are decoded and never held whole; see [`Input`].
     #[must_use]
-    pub const fn new(expected: &'a [u8], actual: &'a [u8]) -> Self {
-        Self { expected, actual, threads: None }
+    pub fn new(expected: impl Into<Input<'a>>, actual: impl Into<Input<'a>>) -> Self {
+        Self { expected: expected.into(), actual: actual.into(), threads: None }
     }
 
     /// With this many threads at most. By default one for small pictures, else as many as the machine has. Results are the

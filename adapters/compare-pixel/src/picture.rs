@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use trueup_codec::{CodecError, PngWriter};
+use trueup_codec::{CodecError, Input, PngWriter};
 use trueup_contract::Color;
 use trueup_frame::{Alpha, ImageView, PixelFormat, Rect, Size};
 use trueup_pixel_diff::{Diff, Region};
@@ -302,10 +302,10 @@ fn pale([red, green, blue]: [u8; 3]) -> [u8; 3] {
 /// A capture as a PNG, as it is.
 pub(crate) fn plain(source: Source<'_>) -> Result<Vec<u8>, CompareError> {
     match source {
-        Source::Encoded(bytes) if bytes.starts_with(b"\x89PNG") => Ok(bytes.to_vec()),
+        Source::Encoded(Input::Memory(bytes)) if bytes.starts_with(b"\x89PNG") => Ok(bytes.to_vec()),
         Source::Frame(view) => encode(&view),
-        Source::Encoded(bytes) => {
-            let decoded = trueup_codec::decode(bytes, &trueup_codec::Limits::default());
+        Source::Encoded(input) => {
+            let decoded = trueup_codec::decode(input, &trueup_codec::Limits::default());
             let decoded = decoded.map_err(|error| CompareError::new(CompareErrorKind::Actual(error)))?;
             encode(&decoded.frame.view())
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use trueup_codec::{CodecError, Header, Limits, Rows};
+use trueup_codec::{CodecError, Header, Input, Limits, Rows};
 use trueup_frame::{Frame, ImageView, Rect, Size};
 use trueup_pixel_diff::Layout;
 use trueup_ports::Pixels;
@@ -30,7 +30,7 @@ impl Kept {
     pub(crate) fn source(&self) -> Source<'_> {
         match self {
             Self::Frame(frame) => Source::Frame(frame.view()),
-            Self::Encoded(bytes) => Source::Encoded(bytes),
+            Self::Encoded(bytes) => Source::Encoded(Input::Memory(bytes)),
         }
     }
 }
@@ -39,14 +39,14 @@ impl Kept {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Source<'a> {
     Frame(ImageView<'a>),
-    Encoded(&'a [u8]),
+    Encoded(Input<'a>),
 }
 
 impl<'a> Source<'a> {
     pub(crate) fn open(self) -> Result<Bands<'a>, CodecError> {
         Ok(match self {
             Self::Frame(view) => Bands::Frame { view, next: 0 },
-            Self::Encoded(bytes) => Bands::Rows(trueup_codec::open(bytes, &Limits::default())?),
+            Self::Encoded(input) => Bands::Rows(trueup_codec::open(input, &Limits::default())?),
         })
     }
 
@@ -54,8 +54,8 @@ impl<'a> Source<'a> {
     pub(crate) fn whole(self) -> Result<Whole<'a>, CodecError> {
         Ok(match self {
             Self::Frame(view) => Whole::Lent(view),
-            Self::Encoded(bytes) => {
-                Whole::Decoded(Box::new(trueup_codec::decode(bytes, &Limits::default())?.frame))
+            Self::Encoded(input) => {
+                Whole::Decoded(Box::new(trueup_codec::decode(input, &Limits::default())?.frame))
             }
         })
     }

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::thread::{self, Scope};
 
-use trueup_codec::{CodecError, Limits, Lockstep, Side};
+use trueup_codec::{CodecError, Input, Limits, Lockstep, Side};
 use trueup_frame::ImageView;
 use trueup_pixel_diff::Layout;
 
@@ -102,13 +102,8 @@ impl<'a> Walk<'a> {
 }
 
 /// One thread for two small PNGs, else as many as the machine has.
-fn fitting_threads(expected: &[u8], actual: &[u8]) -> usize {
-    // Opening a PNG decodes nothing, and nothing is lost of an error: the file is opened again.
-    let is_small = |bytes: &[u8]| {
-        bytes.starts_with(b"\x89PNG")
-            && trueup_codec::open(bytes, &Limits::default())
-                .is_ok_and(|rows| rows.header().size.area() <= SMALL_PIXELS)
-    };
+fn fitting_threads(expected: Input<'_>, actual: Input<'_>) -> usize {
+    let is_small = |input: Input<'_>| input.png_size().is_some_and(|size| size.area() <= SMALL_PIXELS);
     if is_small(expected) && is_small(actual) {
         return 1;
     }

@@ -66,7 +66,7 @@ pub enum CodecErrorKind {
         /// Format of the file.
         file: FileFormat,
         /// Bytes that are there.
-        len: usize,
+        len: u64,
     },
     /// The file contradicts itself or fails its checksum.
     Damaged {
@@ -81,6 +81,11 @@ pub enum CodecErrorKind {
         size: Size,
         /// Pixels that are allowed.
         limit: u64,
+    },
+    /// The system did not give the bytes of a file.
+    Read {
+        /// What it said.
+        error: io::ErrorKind,
     },
     /// Decoding needs more memory than [`Limits::max_bytes`](crate::Limits::max_bytes) allows.
     TooManyBytes {
@@ -128,18 +133,18 @@ impl CodecError {
         CodecErrorKind::Damaged { file, detail: detail.into() }.into()
     }
 
-    pub(crate) fn truncated(file: FileFormat, bytes: &[u8]) -> Self {
-        CodecErrorKind::Truncated { file, len: bytes.len() }.into()
+    pub(crate) fn truncated(file: FileFormat, len: u64) -> Self {
+        CodecErrorKind::Truncated { file, len }.into()
     }
 
-    /// What a decoder of `bytes` said, sorted by what can be done about it.
+    /// What a decoder of a file of `len` bytes said, sorted by what can be done about it.
     pub(crate) fn from_decoder(
         file: FileFormat,
-        bytes: &[u8],
+        len: u64,
         source: impl Error + Send + Sync + 'static,
     ) -> Self {
         let kind = if ran_out(&source) {
-            CodecErrorKind::Truncated { file, len: bytes.len() }
+            CodecErrorKind::Truncated { file, len }
         } else {
             CodecErrorKind::Damaged { file, detail: source.to_string() }
         };
@@ -227,6 +232,9 @@ impl fmt::Display for CodecErrorKind {
             }
             Self::Damaged { file, detail } => {
                 write!(f, "the {file} is damaged ({detail}); write or fetch it again")
+            }
+            Self::Read { error } => {
+                write!(f, "reading it failed ({error}); see that the file can be read, and try again")
             }
             Self::TooManyPixels { size, limit } => write!(
                 f,

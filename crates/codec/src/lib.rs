@@ -42,6 +42,7 @@ mod feed;
 mod header;
 mod icc;
 mod ifd;
+mod input;
 mod limits;
 mod lockstep;
 mod orient;
@@ -53,6 +54,7 @@ mod whole;
 
 pub use error::{CodecError, CodecErrorKind, Side};
 pub use header::{FileFormat, Header, Note, Orientation};
+pub use input::Input;
 pub use limits::Limits;
 pub use lockstep::{Lockstep, PairBand};
 pub use png::{PngWriter, encode_png};

@@ -10,9 +10,10 @@ use trueup_frame::ImageView;
 use crate::error::{CodecError, Side};
 use crate::feed::Feed;
 use crate::header::Header;
+use crate::input::Input;
 use crate::limits::Limits;
 use crate::png;
-use crate::rows::{Rows, open};
+use crate::rows::{Rows, open, open_input};
 
 /// Two images that are decoded together, so that neither has to be held whole.
 ///
@@ -80,7 +81,11 @@ impl<'a> Lockstep<'a> {
     ///
     /// # Errors
     /// As [`open`]; [`CodecError::side`] says which image it is about. When both fail, it is the first.
-    pub fn open(first: &'a [u8], second: &'a [u8], limits: &Limits) -> Result<Self, CodecError> {
+    pub fn open(
+        first: impl Into<Input<'a>>,
+        second: impl Into<Input<'a>>,
+        limits: &Limits,
+    ) -> Result<Self, CodecError> {
         let first = open(first, limits).map_err(|error| error.on(Side::First))?;
         let second = open(second, limits).map_err(|error| error.on(Side::Second))?;
         Ok(Self::of(first, second))
@@ -129,8 +134,8 @@ impl<'a> Lockstep<'a> {
     /// As [`open`](Self::open).
     pub fn threaded<'env>(
         scope: &'a Scope<'a, 'env>,
-        first: &'a [u8],
-        second: &'a [u8],
+        first: impl Into<Input<'a>>,
+        second: impl Into<Input<'a>>,
         limits: &Limits,
         band_rows: u32,
         threads: usize,
@@ -139,7 +144,7 @@ impl<'a> Lockstep<'a> {
         if threads < 2 {
             return Ok(Self { cut: Some(cut), ..Self::open(first, second, limits)? });
         }
-        let (first, second) = open_both(scope, first, second, limits);
+        let (first, second) = open_both(scope, first.into(), second.into(), limits);
         let first = first.map_err(|error| error.on(Side::First))?;
         let second = second.map_err(|error| error.on(Side::Second))?;
         let Self { first, second, shared, given, band, failed, .. } = Self::of(first, second);
@@ -206,8 +211,8 @@ impl<'a> Lockstep<'a> {
 /// Opens two images, at the same time where opening means decoding.
 fn open_both<'a>(
     scope: &'a Scope<'a, '_>,
-    first: &'a [u8],
-    second: &'a [u8],
+    first: Input<'a>,
+    second: Input<'a>,
     limits: &Limits,
 ) -> (Result<Rows<'a>, CodecError>, Result<Rows<'a>, CodecError>) {
     let inner = *limits;
@@ -216,11 +221,11 @@ fn open_both<'a>(
     } else {
         let name = "trueup-decode".to_owned();
         // Where there is no thread to be had, this one does both.
-        Builder::new().name(name).spawn_scoped(scope, move || open(second, &inner)).ok()
+        Builder::new().name(name).spawn_scoped(scope, move || open_input(second, &inner)).ok()
     };
-    let first = open(first, limits);
+    let first = open_input(first, limits);
     let second = match other.map(ScopedJoinHandle::join) {
-        None => open(second, limits),
+        None => open_input(second, limits),
         Some(Ok(second)) => second,
         // As it would have been on this thread.
         Some(Err(payload)) => panic::resume_unwind(payload),

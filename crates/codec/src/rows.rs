@@ -7,13 +7,14 @@ use trueup_frame::{Frame, ImageView, Rect, Size, ViewError};
 
 use crate::error::CodecError;
 use crate::header::{FileFormat, Header};
+use crate::input::{Input, unreadable};
 use crate::limits::{Limits, resize};
 use crate::png::{self, PngPixels, PngRows};
 use crate::{sniff, whole};
 
 /// An opened image: its header is known, and its rows come out from the top, band by band.
 ///
-/// Memory: a PNG that is not interlaced, and not turned by EXIF, takes what one band takes. Every other image is decoded
+/// Memory: a PNG that is not interlaced, and not turned by EXIF, takes what one band takes, also of a file that is read while it is decoded. Every other image is decoded
 /// when it is opened and held until this is dropped.
 pub struct Rows<'a> {
     header: Header,
@@ -67,10 +68,14 @@ pub struct Decoded {
 /// # Errors
 /// When the bytes are not an image that can be read, or its header asks for more than `limits` allow. Formats that
 /// cannot be read in bands are decoded here, with all errors that this may have.
-pub fn open<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Rows<'a>, CodecError> {
-    let (header, pixels) = match sniff::recognize(bytes)? {
+pub fn open<'a>(input: impl Into<Input<'a>>, limits: &Limits) -> Result<Rows<'a>, CodecError> {
+    open_input(input.into(), limits)
+}
+
+pub(crate) fn open_input<'a>(input: Input<'a>, limits: &Limits) -> Result<Rows<'a>, CodecError> {
+    let (header, pixels) = match recognize(input)? {
         FileFormat::Png => {
-            let (header, pixels) = png::open(bytes, limits)?;
+            let (header, pixels) = png::open(input, limits)?;
             let pixels = match pixels {
                 PngPixels::Rows(rows) => Pixels::Rows(rows, Vec::new()),
                 PngPixels::Whole(pixels) => Pixels::Whole(pixels),
@@ -78,19 +83,29 @@ pub fn open<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Rows<'a>, CodecError
             (header, pixels)
         }
         file => {
-            let (header, pixels) = whole::open(file, bytes, limits)?;
+            let (header, pixels) = whole::open(file, &input.bytes()?, limits)?;
             (header, Pixels::Whole(pixels))
         }
     };
     Ok(Rows { header, limits: *limits, pixels, given: 0, failed: None })
 }
 
+/// The format of a file, by as much of it as that takes.
+fn recognize(input: Input<'_>) -> Result<FileFormat, CodecError> {
+    if let Input::Memory(bytes) = input {
+        return sniff::recognize(bytes);
+    }
+    let mut head = [0; sniff::HEAD_BYTES];
+    let filled = input.head(&mut head).map_err(unreadable)?;
+    sniff::recognize(&head[..filled])
+}
+
 /// Decodes an image whole.
 ///
 /// # Errors
 /// As [`open`] and [`Rows::next_band`].
-pub fn decode(bytes: &[u8], limits: &Limits) -> Result<Decoded, CodecError> {
-    let Rows { header, limits, pixels, .. } = open(bytes, limits)?;
+pub fn decode<'a>(input: impl Into<Input<'a>>, limits: &Limits) -> Result<Decoded, CodecError> {
+    let Rows { header, limits, pixels, .. } = open(input, limits)?;
     let pixels = match pixels {
         Pixels::Whole(pixels) => pixels,
         Pixels::Rows(mut rows, _) => {

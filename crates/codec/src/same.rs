@@ -1,9 +1,16 @@
 //! Equal files.
 
+use std::io::{self, BufRead, Read};
+
+use crate::error::CodecError;
 use crate::header::Header;
+use crate::input::{Input, Stream, unreadable};
 use crate::limits::Limits;
 use crate::png;
-use crate::rows::open;
+use crate::rows::open_input;
+
+/// Bytes of each file that are compared at a time: both fit into the cache of a core.
+const BUFFER_BYTES: usize = 1 << 17;
 
 /// The header of two files that hold the same picture for certain, found without comparing pixels: their bytes are
 /// equal, and the file can be read. `None` says nothing about the pictures: then decode both, which also finds what is
@@ -12,7 +19,7 @@ use crate::rows::open;
 /// What "can be read" rests on:
 ///
 /// - For a PNG that is not interlaced, nothing is inflated. Its framing, its header and all chunks in front of the pixels
-///   are read as [`open`] reads them, under the same limits; every checksum of a chunk has to hold; the compressed pixels
+///   are read as [`open`](crate::open) reads them, under the same limits; every checksum of a chunk has to hold; the compressed pixels
 ///   have to be in one run and begin as they must. So a file that was cut off or damaged after it was written is never
 ///   answered. What is not seen is a writer that put checksums on compressed data that was wrong from the beginning:
 ///   decoding both would refuse that file, and this does not.
@@ -31,11 +38,65 @@ use crate::rows::open;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn same_file(first: &[u8], second: &[u8], limits: &Limits) -> Option<Header> {
-    if first != second {
-        return None;
-    }
+pub fn same_file<'a>(
+    first: impl Into<Input<'a>>,
+    second: impl Into<Input<'a>>,
+    limits: &Limits,
+) -> Option<Header> {
     // An error is not lost: the caller decodes, and meets it again.
-    let rows = open(first, limits).ok()?;
-    (!rows.is_streamed() || png::is_intact(first)).then(|| rows.header().clone())
+    same(first.into(), second.into(), limits).ok().flatten()
+}
+
+fn same(first: Input<'_>, second: Input<'_>, limits: &Limits) -> Result<Option<Header>, CodecError> {
+    if first.len()? != second.len()? {
+        return Ok(None);
+    }
+    let mut both = Both { first: first.reader(BUFFER_BYTES), second: second.reader(BUFFER_BYTES) };
+    // Looked at while the bytes are at hand, so that those of a file are read once.
+    let is_intact = png::has_rows_in_order(first) && png::is_intact(&mut both).map_err(unreadable)?;
+    both.read_to_end().map_err(unreadable)?;
+    let rows = open_input(first, limits)?;
+    Ok((is_intact || !rows.is_streamed()).then(|| rows.header().clone()))
+}
+
+/// The bytes of two inputs for as long as they are the same.
+struct Both<'a> {
+    first: Stream<'a>,
+    second: Stream<'a>,
+}
+
+impl Both<'_> {
+    fn read_to_end(&mut self) -> io::Result<()> {
+        loop {
+            match self.fill_buf()?.len() {
+                0 => return Ok(()),
+                read => self.consume(read),
+            }
+        }
+    }
+}
+
+impl BufRead for Both<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        let (first, second) = (self.first.fill_buf()?, self.second.fill_buf()?);
+        let shared = first.len().min(second.len());
+        let is_end = first.is_empty() && second.is_empty();
+        if first[..shared] != second[..shared] || (shared == 0 && !is_end) {
+            return Err(io::Error::other("the bytes differ"));
+        }
+        Ok(&first[..shared])
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        self.first.consume(bytes);
+        self.second.consume(bytes);
+    }
+}
+
+impl Read for Both<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = self.fill_buf()?.read(into)?;
+        self.consume(read);
+        Ok(read)
+    }
 }

@@ -8,7 +8,10 @@ pub(crate) const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 /// Sizes that the second header of a BMP may have; they tell a bitmap from text that begins with "BM".
 const BMP_HEADERS: [u32; 8] = [12, 16, 40, 52, 56, 64, 108, 124];
 
-/// The format, or why there is none.
+/// Bytes from the beginning of a file that are enough to recognise it as well as all of them do.
+pub(crate) const HEAD_BYTES: usize = 1 << 10;
+
+/// The format, or why there is none. Of a file that is longer than [`HEAD_BYTES`], these are enough.
 pub(crate) fn recognize(bytes: &[u8]) -> Result<FileFormat, CodecError> {
     if bytes.is_empty() {
         return Err(CodecErrorKind::Empty.into());
@@ -17,7 +20,7 @@ pub(crate) fn recognize(bytes: &[u8]) -> Result<FileFormat, CodecError> {
         return Ok(format);
     }
     if let Some(format) = cut_signature(bytes) {
-        return Err(CodecError::truncated(format, bytes));
+        return Err(CodecError::truncated(format, bytes.len() as u64));
     }
     if bytes.starts_with(b"\x89PNG") {
         let detail = "its signature is altered, as a transfer in text mode does";
@@ -167,7 +170,7 @@ mod tests {
         for n in 1..PNG_SIGNATURE.len() {
             assert_eq!(
                 kind(&PNG_SIGNATURE[..n]),
-                CodecErrorKind::Truncated { file: FileFormat::Png, len: n }
+                CodecErrorKind::Truncated { file: FileFormat::Png, len: n as u64 }
             );
         }
         assert!(matches!(

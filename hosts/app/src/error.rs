@@ -60,6 +60,11 @@ pub enum AppErrorKind {
         /// The path.
         path: PathBuf,
     },
+    /// A file was written while it was compared.
+    Changed {
+        /// The file.
+        path: PathBuf,
+    },
     /// The run folder cannot be locked.
     Lock(RunLockError),
     /// The run could not be driven.
@@ -254,6 +259,11 @@ impl fmt::Display for AppError {
             AppErrorKind::Folder { path } => {
                 write!(f, "{} is a folder: expected an image file", path.display())
             }
+            AppErrorKind::Changed { path } => write!(
+                f,
+                "{} was written while it was compared: compare it again once it is complete",
+                path.display()
+            ),
             AppErrorKind::Mask { path, source } => write!(f, "{}: {source}", path.display()),
             AppErrorKind::MaskSize { path, size, sizes: [expected, actual] } => write!(
                 f,

@@ -1,100 +1,151 @@
 //! A walk over the chunks of a PNG, before anything is decoded.
 //!
-//! The file is in memory, so that its framing can be checked whole at the price of a few reads per chunk: a file that
-//! is cut off is refused before its first row is given out, and an orientation that stands behind the pixels is found
-//! in time. Checksums are not looked at here; the decoder does that.
+//! The whole framing is checked at the price of a few reads per chunk: a file that is cut off is refused before its first
+//! row is given out, and an orientation that stands behind the pixels is found in time. Checksums are not looked at here;
+//! the decoder does that.
+
+use std::io::{self, BufRead, Read};
 
 use crate::error::{CodecError, CodecErrorKind};
 use crate::header::FileFormat;
+use crate::input::{Input, Stream, unreadable};
 use crate::sniff::PNG_SIGNATURE;
+
+/// Bytes of a file that are read at a time: chunks of pixels are usually longer, and skipped.
+const WALK_BYTES: usize = 1 << 12;
+/// Bytes of an EXIF block that are looked at: as many as a JPEG can have. The orientation is one of its first entries.
+const EXIF_BYTES: usize = 1 << 16;
+/// Bytes of an ICC profile that hold its name in the file, with the zero behind it.
+const PROFILE_NAME_BYTES: usize = 80;
 
 /// What the chunks say that the decoder does not.
 #[derive(Debug, Default)]
-pub(super) struct Chunks<'a> {
+pub(super) struct Chunks {
     /// Bytes of compressed pixels of the still picture.
     pub(super) compressed: u64,
     /// The first EXIF block, wherever it stands.
-    pub(super) exif: Option<&'a [u8]>,
+    pub(super) exif: Option<Vec<u8>>,
     /// Name that an ICC profile goes by in the file.
     pub(super) profile_name: Option<String>,
     /// Frames, when it is an animation.
     pub(super) frames: Option<u64>,
 }
 
-pub(super) fn walk(bytes: &[u8]) -> Result<Chunks<'_>, CodecError> {
-    let truncated = || CodecError::truncated(FileFormat::Png, bytes);
+pub(super) fn walk(input: Input<'_>) -> Result<Chunks, CodecError> {
+    let len = input.len()?;
+    let failed = |error: io::Error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => CodecError::truncated(FileFormat::Png, len),
+        _ => unreadable(error),
+    };
+    let mut stream = input.reader(WALK_BYTES);
+    stream.skip(PNG_SIGNATURE.len() as u32).map_err(failed)?;
+    let mut left = len.saturating_sub(PNG_SIGNATURE.len() as u64);
     let mut found = Chunks::default();
-    let mut rest = bytes.get(PNG_SIGNATURE.len()..).ok_or_else(truncated)?;
     let mut first = true;
     loop {
-        let (head, after) = rest.split_first_chunk::<8>().ok_or_else(truncated)?;
-        let [l0, l1, l2, l3, name @ ..] = *head;
-        let len = u32::from_be_bytes([l0, l1, l2, l3]);
+        let mut head = [0; 8];
+        stream.read_exact(&mut head).map_err(failed)?;
+        let [l0, l1, l2, l3, name @ ..] = head;
+        let len_of_data = u32::from_be_bytes([l0, l1, l2, l3]);
         if first && &name == b"CgBI" {
             let what = "a PNG in the CgBI variant that Xcode writes into app bundles".to_owned();
             return Err(CodecErrorKind::Unsupported { what }.into());
         }
-        if first && (&name != b"IHDR" || len != 13) {
+        if first && (&name != b"IHDR" || len_of_data != 13) {
             let detail = "it does not begin with the header chunk IHDR";
             return Err(CodecError::damaged(FileFormat::Png, detail));
         }
         first = false;
-        if len > i32::MAX as u32 {
-            let detail = format!("a chunk claims {len} bytes, more than the format allows");
+        if len_of_data > i32::MAX as u32 {
+            let detail = format!("a chunk claims {len_of_data} bytes, more than the format allows");
             return Err(CodecError::damaged(FileFormat::Png, detail));
         }
-        let len = len as usize;
-        let data = after.get(..len).ok_or_else(truncated)?;
         // Behind the data stand four bytes of checksum.
-        rest = after.get(len + 4..).ok_or_else(truncated)?;
+        left = left
+            .checked_sub(8 + u64::from(len_of_data) + 4)
+            .ok_or_else(|| CodecError::truncated(FileFormat::Png, len))?;
+        let mut data = Data { stream: &mut stream, left: len_of_data };
         match &name {
             // The decoder trusts this.
-            b"PLTE" if len == 0 || !len.is_multiple_of(3) || len > 3 * 256 => {
-                let detail = format!("its palette has {len} bytes, expected 3 for each of 1 to 256 colours");
+            b"PLTE" if len_of_data == 0 || !len_of_data.is_multiple_of(3) || len_of_data > 3 * 256 => {
+                let detail =
+                    format!("its palette has {len_of_data} bytes, expected 3 for each of 1 to 256 colours");
                 return Err(CodecError::damaged(FileFormat::Png, detail));
             }
-            b"IDAT" => found.compressed += len as u64,
-            b"eXIf" => found.exif = found.exif.or(Some(data)),
-            b"acTL" => found.frames = data.first_chunk().map(|n| u64::from(u32::from_be_bytes(*n))),
+            b"IDAT" => found.compressed += u64::from(len_of_data),
+            b"eXIf" if found.exif.is_none() => found.exif = Some(data.take(EXIF_BYTES).map_err(failed)?),
+            b"acTL" => {
+                let count = data.take(4).map_err(failed)?;
+                found.frames = count.first_chunk().map(|n| u64::from(u32::from_be_bytes(*n)));
+            }
             b"iCCP" => {
-                let name = data.split(|&b| b == 0).next().unwrap_or_default();
+                let start = data.take(PROFILE_NAME_BYTES).map_err(failed)?;
+                let name = start.split(|&b| b == 0).next().unwrap_or_default();
                 // Latin-1, and its bytes are the first characters of Unicode.
                 found.profile_name = Some(name.iter().map(|&b| char::from(b)).collect());
             }
             b"IEND" => return Ok(found),
             _ => {}
         }
+        let rest = data.left;
+        stream.skip(rest + 4).map_err(failed)?;
     }
 }
 
-/// Whether these bytes begin like a PNG that is not interlaced, so that opening it decodes nothing.
-pub(crate) fn has_rows_in_order(bytes: &[u8]) -> bool {
+/// The data of a chunk.
+struct Data<'s, 'a> {
+    stream: &'s mut Stream<'a>,
+    left: u32,
+}
+
+impl Data<'_, '_> {
+    /// The first bytes of it, so many at most.
+    fn take(&mut self, most: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; most.min(self.left as usize)];
+        self.stream.read_exact(&mut bytes)?;
+        self.left -= bytes.len() as u32;
+        Ok(bytes)
+    }
+}
+
+/// Whether this begins like a PNG that is not interlaced, so that opening it decodes nothing.
+pub(crate) fn has_rows_in_order(input: Input<'_>) -> bool {
     /// Behind the signature, the frame of the header chunk, two sides, depth, colour, compression and filter.
     const INTERLACE: usize = 28;
-    bytes.starts_with(PNG_SIGNATURE) && bytes.get(INTERLACE) == Some(&0)
+    let mut head = [0; INTERLACE + 1];
+    // Where it cannot be read, opening it says so.
+    let filled = input.head(&mut head).unwrap_or_default();
+    filled == head.len() && head.starts_with(PNG_SIGNATURE) && head[INTERLACE] == 0
 }
 
 /// Whether a PNG whose header could be read is as its writer left it, as far as can be told without inflating it: the
 /// framing is whole, every checksum of a chunk holds, the compressed pixels are in one run and begin like a zlib stream,
 /// and nothing stands behind them that the decoder would have to look into.
-pub(crate) fn is_intact(bytes: &[u8]) -> bool {
-    let Some(mut rest) = bytes.strip_prefix(PNG_SIGNATURE) else { return false };
+///
+/// # Errors
+/// Those of the reader, and when the file ends too early.
+pub(crate) fn is_intact(file: &mut impl BufRead) -> io::Result<bool> {
+    let mut signature = [0; PNG_SIGNATURE.len()];
+    file.read_exact(&mut signature)?;
+    if signature != *PNG_SIGNATURE {
+        return Ok(false);
+    }
     let mut place = Place::BeforePixels;
-    while let Some(chunk) = Chunk::split_from(&mut rest) {
-        if !chunk.checksum_holds() {
-            return false;
+    loop {
+        let chunk = Chunk::read(file)?;
+        if !chunk.checksum_holds {
+            return Ok(false);
         }
-        place = match (place, chunk.name()) {
-            (Place::BeforePixels, b"IDAT") if begins_zlib(chunk.data()) => Place::Pixels,
+        place = match (place, &chunk.name) {
+            (Place::BeforePixels, b"IDAT") if begins_zlib(chunk.begins) => Place::Pixels,
             (Place::Pixels, b"IDAT") => Place::Pixels,
             // The decoder has read these already.
             (Place::BeforePixels, name) if name != b"IDAT" && name != b"IEND" => Place::BeforePixels,
             (Place::Pixels | Place::Behind, b"tEXt" | b"zTXt" | b"iTXt" | b"tIME" | b"eXIf") => Place::Behind,
-            (Place::Pixels | Place::Behind, b"IEND") => return chunk.data().is_empty(),
-            _ => return false,
+            (Place::Pixels | Place::Behind, b"IEND") => return Ok(chunk.len == 0),
+            _ => return Ok(false),
         };
     }
-    false
 }
 
 #[derive(Clone, Copy)]
@@ -104,40 +155,50 @@ enum Place {
     Behind,
 }
 
-/// A chunk without its length.
-struct Chunk<'a> {
-    named: &'a [u8],
-    checksum: u32,
+/// What is looked at of a chunk.
+struct Chunk {
+    name: [u8; 4],
+    len: u32,
+    /// The first two bytes of its data; zero where there are fewer.
+    begins: [u8; 2],
+    checksum_holds: bool,
 }
 
-impl<'a> Chunk<'a> {
-    /// The next chunk; `None` when it is not all there.
-    fn split_from(rest: &mut &'a [u8]) -> Option<Self> {
-        const NAME: usize = 4;
-        let (len, after) = rest.split_first_chunk()?;
-        let (named, after) =
-            after.split_at_checked((u32::from_be_bytes(*len) as usize).checked_add(NAME)?)?;
-        let (checksum, after) = after.split_first_chunk()?;
-        *rest = after;
-        Some(Self { named, checksum: u32::from_be_bytes(*checksum) })
-    }
-
-    fn name(&self) -> &'a [u8; 4] {
-        self.named.first_chunk().unwrap_or(b"\0\0\0\0")
-    }
-
-    fn data(&self) -> &'a [u8] {
-        self.named.get(4..).unwrap_or_default()
-    }
-
-    fn checksum_holds(&self) -> bool {
-        crc32fast::hash(self.named) == self.checksum
+impl Chunk {
+    fn read(file: &mut impl BufRead) -> io::Result<Self> {
+        let mut head = [0; 8];
+        file.read_exact(&mut head)?;
+        let [l0, l1, l2, l3, name @ ..] = head;
+        let len = u32::from_be_bytes([l0, l1, l2, l3]);
+        let mut checksum = crc32fast::Hasher::new();
+        checksum.update(&name);
+        let mut begins = [0; 2];
+        let mut left = len as usize;
+        if let Some(begins) = begins.get_mut(..left.min(2)) {
+            file.read_exact(begins)?;
+            checksum.update(begins);
+            left -= begins.len();
+        }
+        while left > 0 {
+            let piece = file.fill_buf()?;
+            let piece = &piece[..piece.len().min(left)];
+            if piece.is_empty() {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            checksum.update(piece);
+            let read = piece.len();
+            file.consume(read);
+            left -= read;
+        }
+        let mut expected = [0; 4];
+        file.read_exact(&mut expected)?;
+        let checksum_holds = checksum.finalize() == u32::from_be_bytes(expected);
+        Ok(Self { name, len, begins, checksum_holds })
     }
 }
 
 /// Deflate, a window of at most 32 KiB, no preset dictionary, and the check bits of the two bytes.
-fn begins_zlib(data: &[u8]) -> bool {
-    let Some(head) = data.first_chunk::<2>() else { return false };
-    let [method, flags] = *head;
-    method & 15 == 8 && method >> 4 <= 7 && flags & 32 == 0 && u16::from_be_bytes(*head).is_multiple_of(31)
+fn begins_zlib(begins: [u8; 2]) -> bool {
+    let [method, flags] = begins;
+    method & 15 == 8 && method >> 4 <= 7 && flags & 32 == 0 && u16::from_be_bytes(begins).is_multiple_of(31)
 }

@@ -1,6 +1,6 @@
 //! Rows of a PNG.
 
-use std::io::Cursor;
+use std::io;
 
 use ::png::{BitDepth, ColorType, DecodeOptions, Decoder, DecodingError, Info, Reader, Transformations};
 use trueup_frame::{Alpha, PixelFormat, Size};
@@ -10,6 +10,7 @@ use super::color;
 use crate::error::{CodecError, CodecErrorKind};
 use crate::header::{FileFormat, Header, Note, Orientation};
 use crate::ifd;
+use crate::input::{Input, Stream, unreadable};
 use crate::limits::Limits;
 use crate::orient;
 
@@ -18,8 +19,9 @@ const MOST_PER_COMPRESSED_BYTE: u64 = 1032;
 
 /// A PNG whose rows come out from the top.
 pub(crate) struct PngRows<'a> {
-    bytes: &'a [u8],
-    reader: Reader<Cursor<&'a [u8]>>,
+    /// Bytes of the file, for messages.
+    len: u64,
+    reader: Reader<Stream<'a>>,
     row_bytes: usize,
     pixel_bytes: usize,
     wide: bool,
@@ -34,15 +36,16 @@ pub(crate) enum PngPixels<'a> {
 }
 
 /// Checks the framing and the header; decodes only what cannot be given out row by row.
-pub(crate) fn open<'a>(bytes: &'a [u8], limits: &Limits) -> Result<(Header, PngPixels<'a>), CodecError> {
-    let failed = |error: DecodingError| from_png(bytes, limits, error);
-    let found = chunks::walk(bytes)?;
+pub(crate) fn open<'a>(input: Input<'a>, limits: &Limits) -> Result<(Header, PngPixels<'a>), CodecError> {
+    let len = input.len()?;
+    let failed = |error: DecodingError| from_png(len, limits, error);
+    let found = chunks::walk(input)?;
 
     let mut options = DecodeOptions::default();
     options.set_ignore_text_chunk(true);
     // A damaged transparency or colour chunk changes the picture as much as a damaged pixel.
     options.set_skip_ancillary_crc_failures(false);
-    let mut decoder = Decoder::new_with_options(Cursor::new(bytes), options);
+    let mut decoder = Decoder::new_with_options(input.stream(), options);
     decoder.set_limits(::png::Limits { bytes: usize::try_from(limits.max_bytes).unwrap_or(usize::MAX) });
     decoder.set_transformations(Transformations::EXPAND);
 
@@ -59,7 +62,7 @@ pub(crate) fn open<'a>(bytes: &'a [u8], limits: &Limits) -> Result<(Header, PngP
         let detail = "the first frame of the animation does not cover it";
         return Err(CodecError::damaged(FileFormat::Png, detail));
     }
-    let orientation = found.exif.map(ifd::exif_orientation).unwrap_or_default();
+    let orientation = found.exif.as_deref().map(ifd::exif_orientation).unwrap_or_default();
     let mut notes = Vec::new();
     let (color, color_note) = color::color_space(info, found.profile_name.as_deref());
     notes.extend(color_note);
@@ -83,7 +86,7 @@ pub(crate) fn open<'a>(bytes: &'a [u8], limits: &Limits) -> Result<(Header, PngP
     // The pixel limit and the format keep it within 64 bits; on smaller machines the buffer check fails first.
     let row_bytes = stored.width as usize * pixel_bytes;
     let mut rows = PngRows {
-        bytes,
+        len,
         reader,
         row_bytes,
         pixel_bytes,
@@ -114,7 +117,7 @@ impl PngRows<'_> {
             match self.reader.read_row(row) {
                 Ok(Some(_)) => {}
                 Ok(None) => return Err(CodecError::damaged(FileFormat::Png, "rows are missing")),
-                Err(error) => return Err(from_png(self.bytes, limits, error)),
+                Err(error) => return Err(from_png(self.len, limits, error)),
             }
             self.to_machine_order(row);
             if self.mirrored {
@@ -126,14 +129,14 @@ impl PngRows<'_> {
     }
 
     fn read_interlaced(&mut self, out: &mut [u8], limits: &Limits) -> Result<(), CodecError> {
-        self.reader.next_frame(out).map_err(|error| from_png(self.bytes, limits, error))?;
+        self.reader.next_frame(out).map_err(|error| from_png(self.len, limits, error))?;
         self.to_machine_order(out);
         self.finish(limits)
     }
 
     /// Reads to the end of the file, for the checksums of the chunks that the pixels did not need.
     fn finish(&mut self, limits: &Limits) -> Result<(), CodecError> {
-        self.reader.finish().map_err(|error| from_png(self.bytes, limits, error))
+        self.reader.finish().map_err(|error| from_png(self.len, limits, error))
     }
 
     /// PNG stores 16-bit samples with the high byte first; a frame has them as the machine does.
@@ -148,7 +151,7 @@ impl PngRows<'_> {
 }
 
 /// Refuses a header that claims more than the compressed pixels can hold, before memory is taken for it.
-fn check_plausible(info: &Info<'_>, found: &Chunks<'_>) -> Result<(), CodecError> {
+fn check_plausible(info: &Info<'_>, found: &Chunks) -> Result<(), CodecError> {
     // Saturating: 2^32 × 2^32 pixels of 64 bits. Filter bytes are left out, so that it is a lower bound.
     let bits = (u64::from(info.width) * u64::from(info.height)).saturating_mul(info.bits_per_pixel() as u64);
     let most = found.compressed.saturating_mul(MOST_PER_COMPRESSED_BYTE);
@@ -162,7 +165,7 @@ fn check_plausible(info: &Info<'_>, found: &Chunks<'_>) -> Result<(), CodecError
     Ok(())
 }
 
-fn output_format(reader: &Reader<Cursor<&[u8]>>) -> Result<(PixelFormat, bool), CodecError> {
+fn output_format(reader: &Reader<Stream<'_>>) -> Result<(PixelFormat, bool), CodecError> {
     let (color, depth) = reader.output_color_type();
     let format = match (color, depth) {
         (ColorType::Grayscale, BitDepth::Eight) => PixelFormat::Gray8,
@@ -181,12 +184,16 @@ fn output_format(reader: &Reader<Cursor<&[u8]>>) -> Result<(PixelFormat, bool), 
     Ok((format, depth == BitDepth::Sixteen))
 }
 
-fn from_png(bytes: &[u8], limits: &Limits, error: DecodingError) -> CodecError {
+fn from_png(len: u64, limits: &Limits, error: DecodingError) -> CodecError {
     match error {
         DecodingError::LimitsExceeded => {
             let (limit, needed) = (limits.max_bytes, limits.max_bytes.saturating_add(1));
             CodecError::from(CodecErrorKind::TooManyBytes { needed, limit }).because(error)
         }
-        error => CodecError::from_decoder(FileFormat::Png, bytes, error),
+        // Its framing was whole when it was opened, so this is about a file that was cut since, or that the system does
+        // not give any more.
+        DecodingError::IoError(error) if error.kind() != io::ErrorKind::UnexpectedEof => unreadable(error),
+        DecodingError::IoError(error) => CodecError::truncated(FileFormat::Png, len).because(error),
+        error => CodecError::from_decoder(FileFormat::Png, len, error),
     }
 }

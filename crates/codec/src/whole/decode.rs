@@ -116,7 +116,7 @@ fn from_image(file: FileFormat, bytes: &[u8], limits: &Limits, error: ImageError
             CodecError::from(CodecErrorKind::TooManyBytes { needed, limit }).because(error)
         }
         // Taken out, because its own kind says whether the file is cut off.
-        ImageError::IoError(error) => CodecError::from_decoder(file, bytes, error),
-        error => CodecError::from_decoder(file, bytes, error),
+        ImageError::IoError(error) => CodecError::from_decoder(file, bytes.len() as u64, error),
+        error => CodecError::from_decoder(file, bytes.len() as u64, error),
     }
 }

@@ -17,7 +17,7 @@ pub(super) struct Framing {
 }
 
 pub(super) fn walk(file: FileFormat, bytes: &[u8]) -> Result<Framing, CodecError> {
-    let truncated = || CodecError::truncated(file, bytes);
+    let truncated = || CodecError::truncated(file, bytes.len() as u64);
     match file {
         FileFormat::Jpeg => jpeg(bytes).ok_or_else(truncated),
         FileFormat::Gif => gif(bytes).ok_or_else(truncated),

@@ -23,7 +23,7 @@ fn a_png_cut_anywhere_is_cut_off() {
         assert!(decode(&file, &Limits::default()).is_ok());
         for n in 1..file.len() {
             let error = decode(&file[..n], &Limits::default()).unwrap_err();
-            assert_eq!(error.kind(), &CodecErrorKind::Truncated { file: FileFormat::Png, len: n });
+            assert_eq!(error.kind(), &CodecErrorKind::Truncated { file: FileFormat::Png, len: n as u64 });
         }
     }
 }

@@ -5,7 +5,7 @@ use std::thread;
 use proptest::prelude::*;
 use trueup_codec::{CodecError, CodecErrorKind, Limits, Lockstep, Side};
 
-use crate::support::{Color, Png, all_formats, exif};
+use crate::support::{Color, Png, all_formats, exif, on_disk};
 
 /// What a reader sees: headers, the rows of both images in order, and how it ends.
 #[derive(Debug, PartialEq)]
@@ -61,6 +61,11 @@ fn check(first: &[u8], second: &[u8], limits: &Limits, band_rows: u32, max_rows:
         });
         assert_eq!(threaded, serial, "{threads} threads");
     }
+    let (left, right) = (on_disk(first), on_disk(second));
+    assert_eq!(read(Lockstep::open(&left, &right, limits), &[band_rows]), serial, "out of files");
+    let threaded =
+        thread::scope(|scope| read(Lockstep::threaded(scope, &left, &right, limits, band_rows, 3), max_rows));
+    assert_eq!(threaded, serial, "out of files, three threads");
     serial
 }
 

@@ -5,6 +5,7 @@ mod bands;
 mod color;
 mod formats;
 mod hostile;
+mod input;
 mod lockstep;
 mod png_read;
 mod png_write;

@@ -1,7 +1,8 @@
 //! A maker of PNG files that shares no code with the decoder under test: stored deflate blocks, no filters, every
 //! colour type, depth and interlacing, and any chunk anywhere.
 
-use std::io::Cursor;
+use std::fs::File;
+use std::io::{Cursor, Write};
 
 use image::{ExtendedColorType, ImageEncoder};
 
@@ -249,4 +250,11 @@ pub(crate) fn all_formats(width: u32, height: u32) -> Vec<(&'static str, Vec<u8>
         encoder.write_header().unwrap().write_image_data(&pixels).unwrap();
     });
     out
+}
+
+/// The bytes as an open file.
+pub(crate) fn on_disk(bytes: &[u8]) -> File {
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(bytes).unwrap();
+    file
 }

@@ -84,7 +84,8 @@ pub fn relate(
 impl Diff {
     /// Whether [`relate`] would look at the pixels again: something is open, or rules may open something that differs. Where
     /// nothing may move and there are no rules, less than a hundredth of a large image (more than 4 MP) is not worth it: regions
-    /// keep the kinds of the plain comparison then.
+    /// keep the kinds of the plain comparison then. What only has another colour counts for nothing there: it stands where it
+    /// stood.
     /// Whoever streamed two images needs to decode them again only then.
     #[must_use]
     pub fn is_worth_relating(&self, relating: &Relating) -> bool {
@@ -96,7 +97,8 @@ impl Diff {
     /// Whether little is open in a large image. To tell what moved there, both images would have to be looked at whole, which
     /// takes many times as long as the comparison, and could change what a few regions are called and never the verdict.
     fn is_little_of_much(&self) -> bool {
-        let open: u64 = self.open_regions().map(|region| region.rect().area()).sum();
+        let may_move = |region: &&Region| region.kind() != RegionKind::Color;
+        let open: u64 = self.open_regions().filter(may_move).map(|region| region.rect().area()).sum();
         self.expected_size() == self.actual_size()
             && self.compared_pixels() > LARGE_PIXELS
             && open.saturating_mul(LITTLE_SHARE) < self.compared_pixels()

@@ -518,3 +518,25 @@ fn little_of_a_large_image_is_looked_at_only_where_it_may_move() {
     assert!(plain().is_worth_relating(&may_move));
     assert!(kinds(&may_move).contains(&RegionKind::Moved));
 }
+
+/// A tenth of an image of more than four million pixels in another colour, with the same drawing on it.
+#[test]
+fn what_only_has_another_color_on_a_large_image_is_not_looked_for_elsewhere() {
+    let size = Size::new(2_100, 2_000);
+    let page = |by: u32| -> Vec<u8> {
+        let gray = |at: u64| {
+            let [x, y] = [at % 2_100, at / 2_100].map(|at| at as u32);
+            let is_changed = (300..1_000).contains(&x) && (400..1_000).contains(&y);
+            (60 + x / 8 % 7 * 11 + y / 8 % 5 * 13 + if is_changed { by } else { 0 }) as u8
+        };
+        (0..size.area()).map(gray).collect()
+    };
+    let (before, after) = (page(0), page(30));
+    let [expected, actual] =
+        [&before, &after].map(|gray| ImageView::packed(gray, size, PixelFormat::Gray8).unwrap());
+    let found = diff(&expected, &actual, &Options::default()).unwrap();
+    assert!(found.open_regions().all(|region| region.kind() == RegionKind::Color), "{:?}", found.regions());
+    assert!(!found.is_match());
+    assert!(!found.is_worth_relating(&Relating::default()));
+    assert!(found.is_worth_relating(&Relating::default().with_placement_px(1)));
+}

@@ -1,10 +1,12 @@
 //! Comparing two image files.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::thread;
+use std::time::SystemTime;
 
+use trueup_codec::Input;
 use trueup_compare_pixel::{CompareError, CompareErrorKind, DiffDocument, ImagePair, parse_tolerance};
 use trueup_pixel_diff::{
     Antialiasing, Backdrop, Diff, Mask, MatchLevel, MetricKind, Options, Region, Relating,
@@ -65,8 +67,11 @@ pub struct DiffOutcome {
 /// When a file cannot be read or written, is no image, or the tolerance cannot be used.
 pub fn diff_files(request: &DiffRequest) -> Result<DiffOutcome, AppError> {
     let rules = rules(request)?;
-    let (expected, actual) = read_both(request)?;
-    let diff = compare(request, &rules, &expected, &actual)?;
+    let expected = Image::open(&request.expected)?;
+    let actual = Image::open(&request.actual)?;
+    let diff = compare(request, &rules, expected.input(), actual.input())?;
+    expected.is_unchanged()?;
+    actual.is_unchanged()?;
     let document = document(request, &rules, &diff);
     let exit_code = exit_code(&document);
     let open = diff.open_regions().cloned().collect();
@@ -120,8 +125,8 @@ pub(super) fn rules(request: &DiffRequest) -> Result<Rules, AppError> {
 pub(super) fn compare(
     request: &DiffRequest,
     rules: &Rules,
-    expected: &[u8],
-    actual: &[u8],
+    expected: Input<'_>,
+    actual: Input<'_>,
 ) -> Result<Diff, AppError> {
     let pair = ImagePair::new(expected, actual);
     let pair = request.threads.map_or(pair, |threads| pair.with_threads(threads));
@@ -158,27 +163,80 @@ fn masks_fit(options: &Options, diff: &Diff, request: &DiffRequest) -> Result<()
     Ok(())
 }
 
-/// Both files, read at the same time where they are large enough for that to pay.
-fn read_both(request: &DiffRequest) -> Result<(Vec<u8>, Vec<u8>), AppError> {
-    /// Below this a thread takes longer to start than the file to read.
-    const LARGE_BYTES: u64 = 1 << 20;
-    let (expected, actual) = (&request.expected, &request.actual);
-    let is_large = fs::metadata(actual).is_ok_and(|file| file.len() >= LARGE_BYTES);
-    if !is_large || request.threads.is_some_and(|threads| threads.get() == 1) {
-        return Ok((read(expected)?, read(actual)?));
+/// An image file that is read as it is compared.
+enum Image<'a> {
+    /// A file, and when it was last written before it was read.
+    File { path: &'a Path, file: File, before: Option<SystemTime> },
+    /// What has no places, such as a pipe.
+    Stream(Vec<u8>),
+}
+
+impl<'a> Image<'a> {
+    fn open(path: &'a Path) -> Result<Self, AppError> {
+        if path.is_dir() {
+            return Err(AppError::new(AppErrorKind::Folder { path: path.to_owned() }));
+        }
+        let unreadable = |source| unreadable(path, source);
+        let mut file = File::open(path).map_err(unreadable)?;
+        let about = file.metadata().map_err(unreadable)?;
+        if about.is_file() && about.len() > 0 {
+            let before = about.modified().ok();
+            return Ok(Self::File { path, file, before });
+        }
+        // Out of the same opening: what a pipe gives, it gives once.
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(unreadable)?;
+        Ok(Self::Stream(bytes))
     }
-    thread::scope(|scope| {
-        let other = scope.spawn(|| read(actual));
-        let expected = read(expected);
-        let actual = other.join().unwrap_or_else(|payload| std::panic::resume_unwind(payload));
-        Ok((expected?, actual?))
-    })
+
+    fn input(&self) -> Input<'_> {
+        match self {
+            Self::File { file, .. } => file.into(),
+            Self::Stream(bytes) => bytes.into(),
+        }
+    }
+
+    /// Refuses what was found in a file that was written meanwhile: it may be about neither of its contents.
+    fn is_unchanged(&self) -> Result<(), AppError> {
+        match self {
+            Self::File { path, file, before } => {
+                let after = file.metadata().map_err(|source| unreadable(path, source))?.modified().ok();
+                let changed = || AppError::new(AppErrorKind::Changed { path: path.to_path_buf() });
+                if after == *before { Ok(()) } else { Err(changed()) }
+            }
+            Self::Stream(_) => Ok(()),
+        }
+    }
 }
 
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, AppError> {
     if path.is_dir() {
         return Err(AppError::new(AppErrorKind::Folder { path: path.to_owned() }));
     }
-    fs::read(path)
-        .map_err(|source| AppError::new(AppErrorKind::File { what: "read", path: path.to_owned(), source }))
+    fs::read(path).map_err(|source| unreadable(path, source))
+}
+
+fn unreadable(path: &Path, source: io::Error) -> AppError {
+    AppError::new(AppErrorKind::File { what: "read", path: path.to_owned(), source })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_written_while_it_is_compared_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("screen.png");
+        fs::write(&path, b"first").unwrap();
+        let image = Image::open(&path).unwrap();
+        image.is_unchanged().unwrap();
+        let later = SystemTime::now() + Duration::from_secs(5);
+        File::options().append(true).open(&path).unwrap().set_modified(later).unwrap();
+        let error = image.is_unchanged().unwrap_err();
+        assert!(matches!(error.kind(), AppErrorKind::Changed { .. }));
+        assert!(error.to_string().contains("screen.png was written while it was compared"), "{error}");
+    }
 }

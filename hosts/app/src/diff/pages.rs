@@ -101,7 +101,7 @@ pub fn diff_pages(
         }
     };
     let (expected, actual) = (side(&request.expected)?, side(&request.actual)?);
-    let diff = compare(request, &rules, &expected.picture, &actual.picture)?;
+    let diff = compare(request, &rules, (&*expected.picture).into(), (&*actual.picture).into())?;
     let mut document = document(request, &rules, &diff);
     // Where something came, only the second page has it; where something went, only the first.
     for region in &mut document.regions {

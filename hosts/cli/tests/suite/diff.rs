@@ -57,6 +57,23 @@ fn equal_pictures_pass_and_different_ones_fail() {
     assert!(text.contains("it would pass at color_delta_e="), "{text}");
 }
 
+/// What a shell gives for `<(…)` has no places to read at, and no length.
+#[cfg(unix)]
+#[test]
+fn pipes_are_compared_as_files_are() {
+    let pictures = Pictures::new();
+    let (a, b) = (pictures.write("a.png", SIZE, 100), pictures.write("b.png", SIZE, 140));
+    for (other, expected) in [(&a, 0), (&b, 1)] {
+        let fifo = pictures.0.path().join(format!("fifo-{expected}"));
+        assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+        let (bytes, end) = (fs::read(other).unwrap(), fifo.clone());
+        let writer = std::thread::spawn(move || fs::write(end, bytes));
+        let piped = diff(&a, &fifo, &[]);
+        assert_eq!(code(&piped), expected, "{}", stderr(&piped));
+        writer.join().unwrap().unwrap();
+    }
+}
+
 #[test]
 fn the_json_document_has_every_field() {
     let pictures = Pictures::new();
