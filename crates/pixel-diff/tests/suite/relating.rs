@@ -489,6 +489,32 @@ fn work_that_runs_out_is_said_and_the_verdict_stands() {
     assert!(!related(&before, &after, &Relating::default()).relation().unwrap().is_cut);
 }
 
+#[test]
+fn blocks_that_changed_places_are_looked_for_within_the_work() {
+    // Blocks of six rows like no others, in one order and in the other; rows of the ground between them.
+    let deck = |order: &dyn Fn(u32) -> u32, blocks: u32| {
+        let mut on = Picture::new(120, blocks * 8, [250; 3]);
+        for place in 0..blocks {
+            let mut random = Random(u64::from(order(place)) + 1);
+            for (y, x) in (0..6).flat_map(|y| (0..120).map(move |x| (y, x))) {
+                let noise = random.next().to_le_bytes();
+                on.set(x, place * 8 + 1 + y, [noise[0], noise[1], noise[2]]);
+            }
+        }
+        on
+    };
+    let steps = |blocks: u32| {
+        let (before, after) = (deck(&|place| place, blocks), deck(&|place| blocks - 1 - place, blocks));
+        let found = related(&before, &after, &Relating::default());
+        let relation = found.relation().unwrap();
+        assert!(!found.is_match() && !relation.is_cut);
+        relation.work_steps / u64::from(blocks)
+    };
+    // Four times as many take no more of each, but for what every pair of blocks takes.
+    let [few, many] = [40, 160].map(steps);
+    assert!(many < 3 * few, "{few} {many}");
+}
+
 /// A small square that moved on an image of more than four million pixels.
 #[test]
 fn little_of_a_large_image_is_looked_at_only_where_it_may_move() {
