@@ -25,7 +25,7 @@ exhaustive:
     cargo test --release -p trueup-pixel-diff --lib -- --ignored
     TRUEUP_CASES=10000 cargo test --release -p trueup-loop-core --test laws --test exhaustive
 
-# The properties of the diff core, of what moved and of what is the same as before, at 10 000 cases each: two minutes on two
+# The properties of the diff core, of what moved and of what is the same as before, at 10 000 cases each: three minutes on two
 # cores, where most screens are a part of one; without optimisation it would be an hour.
 properties:
     PROPTEST_CASES=10000 cargo test --release -p trueup-pixel-diff --lib --test suite
