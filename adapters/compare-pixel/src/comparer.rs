@@ -9,7 +9,7 @@ use trueup_contract::{
     DeltaId, FaultKind, Label, LabelMeasurement, LabelName, LabelReadiness, Measurement, OpenRegion,
 };
 use trueup_frame::Rect;
-use trueup_pixel_diff::{DeltaE, Diff, Options, Region, Sighting};
+use trueup_pixel_diff::{DeltaE, Diff, Options, Region, Sighting, Sketch};
 use trueup_ports::{
     Capture, CompareRequest, Comparer, Comparison, Cx, Element, Fault, KnownRegion, Picture, PictureKind,
     PrepareRequest,
@@ -122,7 +122,7 @@ impl Shared {
                 "there is no pixel to compare: masks cover all of it",
             ));
         }
-        let mut open = open_regions(name, &diff, &request.known);
+        let mut open = open_regions(label, &diff, &request.known);
         if request.pictures {
             let boxes: Vec<[Rect; 2]> = open.iter().map(|region| [region.anchor(), region.area]).collect();
             let counted = swatches::count(both, &boxes).map_err(about)?;
@@ -159,10 +159,11 @@ fn delta_e_points(raw: u128) -> Points {
 }
 
 /// What is outside tolerance, under ids that stay: open regions, and what only one of the images has.
-fn open_regions(label: &LabelName, diff: &Diff, known: &[KnownRegion]) -> Vec<OpenRegion> {
+fn open_regions(label: &Label, diff: &Diff, known: &[KnownRegion]) -> Vec<OpenRegion> {
+    let (ratio, label) = (label.viewport().ratio(), label.name());
     let regions: Vec<&Region> = diff.open_regions().collect();
     let seen: Vec<Sighting> = regions.iter().map(|region| Sighting::of(region)).collect();
-    let mut open: Vec<OpenRegion> = identity::name(label, &seen, known)
+    let mut open: Vec<OpenRegion> = identity::name(label, ratio, &seen, known)
         .into_iter()
         .zip(regions)
         .map(|(name, region)| {
@@ -170,6 +171,7 @@ fn open_regions(label: &LabelName, diff: &Diff, known: &[KnownRegion]) -> Vec<Op
             open.holds = name.holds;
             open.expected_area = region.expected_rect().filter(|expected| *expected != region.rect());
             open.look = region.look();
+            open.sketch = region.sketch().map(Sketch::to_string);
             open.pixels = region.pixels();
             open.mean_delta_e =
                 delta_e_points(u128::from(region.delta_e_sum()) / u128::from(region.pixels().max(1)));

@@ -124,6 +124,27 @@ fn a_region_keeps_its_id_over_a_run() {
 }
 
 #[test]
+fn what_is_mended_within_a_frame_that_is_not_is_open_no_longer() {
+    let folder = tempfile::tempdir().unwrap();
+    let size = Size::new(200, 160);
+    let (frame, hollow, card) =
+        (Rect::new(10, 10, 160, 130), Rect::new(14, 14, 152, 122), Rect::new(60, 50, 40, 40));
+    let drawn = |line, fill| picture(size, &[(frame, line), (hollow, [255; 3]), (card, fill)]);
+    fs::write(folder.path().join("card.png"), png(&drawn([37, 99, 235], [22, 163, 74]))).unwrap();
+    let both = capture("card", drawn([220, 38, 38], [124, 58, 237]));
+    let first = compare(folder.path(), Settings::default(), both, &[]);
+    assert_eq!(first.measurement.delta_ids().len(), 2);
+    let known: Vec<KnownRegion> =
+        first.measurement.open_regions().map(|open| KnownRegion::of(open, None)).collect();
+    // Only the frame is wrong now. The card lies within its box, and is no part of it.
+    let frame_only = || capture("card", drawn([220, 38, 38], [22, 163, 74]));
+    let second = compare(folder.path(), Settings::default(), frame_only(), &known);
+    assert_eq!(second.measurement.open_regions().map(|open| open.area).collect::<Vec<_>>(), [frame]);
+    assert_eq!(second.measurement.delta_ids().len(), 1);
+    assert!(first.measurement.delta_ids().is_superset(&second.measurement.delta_ids()));
+}
+
+#[test]
 fn what_only_one_image_has_is_open_and_counts_on_both_sides() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("card.png"), png(&picture(SIZE, &[]))).unwrap();

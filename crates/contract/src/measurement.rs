@@ -67,6 +67,9 @@ pub struct OpenRegion {
     /// What it looks like, in bits that only comparing makes sense of, where the comparer says so.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub look: Option<u64>,
+    /// What it covers of its box, in words that only comparing makes sense of, where the comparer says so; `None` is all of it.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub sketch: Option<String>,
     /// Regions of other names that are a part of this one now: they count as open, too.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub holds: Vec<DeltaId>,
@@ -93,6 +96,7 @@ impl OpenRegion {
             area,
             expected_area: None,
             look: None,
+            sketch: None,
             holds: Vec::new(),
             pixels: 0,
             score,

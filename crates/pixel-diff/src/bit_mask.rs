@@ -99,6 +99,27 @@ impl BitMask {
         self.words.get(y as usize * stride..(y as usize + 1) * stride).unwrap_or_default()
     }
 
+    /// What it is in an image of this size where parts of what it covers stand elsewhere: each a box within the image, and the
+    /// upper left corner from which it came. `None` when it covers nothing of them.
+    pub(crate) fn moved(&self, size: Size, parts: impl Iterator<Item = (Rect, [u32; 2])>) -> Option<Self> {
+        let stride = size.width.div_ceil(64) as usize;
+        let mut words = Vec::new();
+        for (to, [from_x, from_y]) in parts {
+            let rows = to.height.min(self.size.height.saturating_sub(from_y));
+            let columns = to.width.min(self.size.width.saturating_sub(from_x));
+            for dy in 0..rows {
+                for x in (0..columns).filter(|dx| self.contains(from_x + dx, from_y + dy)).map(|dx| to.x + dx)
+                {
+                    if words.is_empty() {
+                        words.resize(stride * size.height as usize, 0);
+                    }
+                    words[(to.y + dy) as usize * stride + x as usize / 64] |= 1_u64 << (x % 64);
+                }
+            }
+        }
+        (!words.is_empty()).then(|| Self { size, words: words.into() })
+    }
+
     /// Whether a pixel inside an image of this size is masked.
     pub(crate) fn touches(&self, size: Size) -> bool {
         (0..size.height.min(self.size.height)).any(|y| {
@@ -115,5 +136,33 @@ impl fmt::Debug for BitMask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let masked: u64 = self.words.iter().map(|word| u64::from(word.count_ones())).sum();
         f.debug_struct("BitMask").field("size", &self.size).field("masked", &masked).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_moved_is_masked_where_it_stands_now(
+            sides in prop::array::uniform4(1..150_u32), seed: u64,
+            parts in prop::collection::vec((0..150_u32, 0..150_u32, 1..90_u32, 1..90_u32, 0..90_u32, 0..90_u32), 0..5),
+        ) {
+            let [size, own] = [Size::new(sides[0], sides[1]), Size::new(sides[2], sides[3])];
+            let mask = BitMask::from_fn(own, |x, y| seed.rotate_left(x / 7 + y / 5 * 3) & 3 == 0);
+            let parts = parts.into_iter().filter_map(|(x, y, width, height, from_x, from_y)| {
+                Some((Rect::new(x, y, width, height).clipped_to(size)?, [from_x, from_y]))
+            });
+            let parts: Vec<(Rect, [u32; 2])> = parts.collect();
+            let plain = BitMask::from_fn(size, |x, y| {
+                parts.iter().any(|(to, from)| to.contains(x, y) && mask.contains(from[0] + x - to.x, from[1] + y - to.y))
+            });
+            let moved = mask.moved(size, parts.iter().copied());
+            prop_assert_eq!(moved.is_some(), plain.touches(size));
+            prop_assert_eq!(moved.unwrap_or_else(|| BitMask::from_fn(size, |_, _| false)), plain);
+        }
     }
 }

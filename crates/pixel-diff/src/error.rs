@@ -112,6 +112,11 @@ pub enum DiffErrorKind {
         /// Rows that both images have.
         height: u32,
     },
+    /// A text that is not that of a [`Sketch`](crate::Sketch).
+    InvalidSketch {
+        /// Its beginning.
+        text: String,
+    },
     /// More regions than can be numbered, from images far beyond any screen.
     TooManyRegions {
         /// The size that both images share.
@@ -188,6 +193,11 @@ impl fmt::Display for DiffError {
             DiffErrorKind::MissingRows { pushed, height } => {
                 write!(f, "only {pushed} of the {height} rows that the images share were pushed")
             }
+            DiffErrorKind::InvalidSketch { text } => write!(
+                f,
+                "{text:?} is no sketch: expected SIDE/X,Y/COLUMNS:COUNTS with whole numbers, a side that is a power of two from 8 \
+                 on, and 1 to 64 counts in full rows, such as 8/0,0/2:64,8"
+            ),
             DiffErrorKind::TooManyRegions { size } => {
                 write!(f, "the differences of two images of {size} are in more pieces than can be numbered")
             }

@@ -66,7 +66,7 @@ pub use color::Lab;
 pub use delta::DeltaE;
 pub use differ::{Differ, Reference, diff};
 pub use error::{DiffError, DiffErrorKind, Side};
-pub use identity::{Named, Registry, Sighting, group_alike};
+pub use identity::{Named, Registry, Sighting, Sketch, group_alike};
 pub use map::DeltaMap;
 pub use metric::{Channel, Cie76, Cie94, Ciede2000, Metric, MetricKind, OklabHyab, Yiq, delta_e};
 pub use options::Options;

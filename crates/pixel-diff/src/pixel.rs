@@ -116,11 +116,7 @@ impl Reader {
                     *packed = u32::from_le_bytes(*p) | opaque;
                 }
             }
-            3 => {
-                for (packed, p) in out.iter_mut().zip(row.as_chunks::<3>().0) {
-                    *packed = u32::from_le_bytes([p[0], p[1], p[2], 0xFF]);
-                }
-            }
+            3 => pack_rgb(row, out),
             2 => {
                 for (packed, p) in out.iter_mut().zip(row.as_chunks::<2>().0) {
                     *packed = u32::from_le_bytes([p[0], p[0], p[0], p[1]]) | opaque;
@@ -133,6 +129,28 @@ impl Reader {
             }
         }
         count
+    }
+
+    /// Adds the pixels of an 8-bit row as [`pack`](Self::pack) writes them, 0 for all of alpha 0: colour is nothing there.
+    pub(crate) fn extend_keys(&self, row: &[u8], keys: &mut Vec<u32>) {
+        match (self.bytes_per_pixel, self.alpha) {
+            (4, Alpha::Opaque) => {
+                keys.extend(row.as_chunks::<4>().0.iter().map(|p| u32::from_le_bytes(*p) | 0xFF00_0000));
+            }
+            (4, _) => keys.extend(row.as_chunks::<4>().0.iter().map(|p| visible(u32::from_le_bytes(*p)))),
+            (3, _) => {
+                let first = keys.len();
+                keys.resize(first + row.len() / 3, 0);
+                pack_rgb(row, &mut keys[first..]);
+            }
+            _ => {
+                let mut block = [0; 64];
+                for piece in row.chunks(64 * self.bytes_per_pixel) {
+                    let count = self.pack(piece, &mut block);
+                    keys.extend(block[..count].iter().map(|&key| visible(key)));
+                }
+            }
+        }
     }
 
     /// The pixel at column `x` of a row.
@@ -160,6 +178,22 @@ impl Reader {
                 Pixel { over_black: rgb.map(|c| u32::from(c) * scale), alpha }
             }
         }
+    }
+}
+
+const fn visible(key: u32) -> u32 {
+    if key >> 24 == 0 { 0 } else { key }
+}
+
+/// Writes opaque pixels of three bytes.
+fn pack_rgb(row: &[u8], out: &mut [u32]) {
+    // Four bytes at a time: the fourth is of the next pixel, and is covered. The last pixel has none behind it.
+    for (packed, p) in out.iter_mut().zip(row.windows(4).step_by(3)) {
+        *packed = u32::from_le_bytes([p[0], p[1], p[2], p[3]]) | 0xFF00_0000;
+    }
+    let pixels = row.as_chunks::<3>().0;
+    if let (Some(p), Some(packed)) = (pixels.last(), out.get_mut(pixels.len().saturating_sub(1))) {
+        *packed = u32::from_le_bytes([p[0], p[1], p[2], 0xFF]);
     }
 }
 
@@ -200,6 +234,12 @@ mod tests {
                 assert_eq!(count, 48 / format.bytes_per_pixel());
                 for (x, &packed) in packed[..count].iter().enumerate() {
                     assert_eq!(reader.unpack(packed), reader.read(&bytes, x), "{format:?} {alpha:?}");
+                }
+                let mut keys = vec![7];
+                reader.extend_keys(&bytes, &mut keys);
+                assert_eq!(keys.len(), 1 + count);
+                for (&key, &packed) in keys[1..].iter().zip(&packed) {
+                    assert_eq!(key, if packed >> 24 == 0 { 0 } else { packed }, "{format:?} {alpha:?}");
                 }
             }
         }

@@ -39,13 +39,15 @@ pub struct KnownRegion {
     pub kind: String,
     /// What it looked like last, where the comparer said so.
     pub look: Option<u64>,
+    /// What it covered of its box last, where the comparer said so; `None` is all of it.
+    pub sketch: Option<String>,
 }
 
 impl KnownRegion {
     /// The region `id`, seen at `area`, of the kind `content`.
     #[must_use]
     pub fn new(id: DeltaId, area: Rect) -> Self {
-        Self { id, area, first_area: area, kind: "content".to_owned(), look: None }
+        Self { id, area, first_area: area, kind: "content".to_owned(), look: None, sketch: None }
     }
 
     /// What is known of an open region, which was seen first at `first_area`, or now.
@@ -53,7 +55,14 @@ impl KnownRegion {
     pub fn of(region: &OpenRegion, first_area: Option<Rect>) -> Self {
         let area = region.anchor();
         let first_area = first_area.unwrap_or(area);
-        Self { id: region.id.clone(), area, first_area, kind: region.kind.clone(), look: region.look }
+        Self {
+            id: region.id.clone(),
+            area,
+            first_area,
+            kind: region.kind.clone(),
+            look: region.look,
+            sketch: region.sketch.clone(),
+        }
     }
 }
 

@@ -6,9 +6,9 @@ use std::fmt;
 use trueup_frame::Rect;
 
 use super::{Bins, Compact, Histogram, Tally};
-use crate::DeltaE;
 use crate::boxes::Tightest;
 use crate::delta::mean;
+use crate::{DeltaE, Sketch};
 
 /// An area of differing pixels that belong together.
 ///
@@ -35,6 +35,7 @@ pub struct Region {
     rule: Option<usize>,
     is_spacing: bool,
     look: Option<u64>,
+    sketch: Option<Sketch>,
 }
 
 /// Where a region is in the reference.
@@ -192,6 +193,13 @@ impl Region {
     #[must_use]
     pub const fn look(&self) -> Option<u64> {
         self.look
+    }
+
+    /// What it covers of its box, in the places of the reference as far as it has one there; `None` when that is all of it, or not
+    /// known because [`relate`](crate::relate()) did not look at it.
+    #[must_use]
+    pub const fn sketch(&self) -> Option<&Sketch> {
+        self.sketch.as_ref()
     }
 
     /// Index of the rule of [`Relating::rules`](crate::Relating::rules) that it was judged by.
@@ -377,6 +385,10 @@ impl Region {
 
     pub(crate) const fn set_look(&mut self, look: u64) {
         self.look = Some(look);
+    }
+
+    pub(crate) fn set_sketch(&mut self, sketch: Option<Sketch>) {
+        self.sketch = sketch;
     }
 
     /// Whether only the reference has it, and its box is one of the reference.

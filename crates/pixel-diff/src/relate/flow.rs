@@ -4,7 +4,7 @@
 //! What is left is held against each other in place.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use trueup_frame::Rect;
@@ -357,12 +357,18 @@ impl Finder<'_> {
         let axis = level.axis;
         let mut is_exchanged = false;
         let mut gone = 0;
+        // Bands that were held against each other already, and are no block.
+        let mut unlike: HashSet<[Rect; 2]> = HashSet::new();
         while gone < found.len() {
-            let is_content = |side, band: &Band| band.side == side && !band.is_spacing;
+            let is_content = |side, band: &Band| {
+                band.side == side && !band.is_spacing && axis.along(band.rect) >= MIN_BLOCK_LINES
+            };
             let from = found[gone].band;
             let came = is_content(Side::Expected, &from).then(|| {
                 (0..found.len()).filter(|&at| is_content(Side::Actual, &found[at].band)).find_map(|at| {
-                    let run = self.longest(level, from.rect, found[at].band.rect)?;
+                    let to = found[at].band.rect;
+                    let run =
+                        unlike.insert([from.rect, to]).then(|| self.longest(level, from.rect, to))??;
                     Some((at, run))
                 })
             });
@@ -407,6 +413,10 @@ impl Finder<'_> {
     /// The longest run of common lines of two bands, if it is most of both.
     fn longest(&mut self, level: &Level, from: Rect, to: Rect) -> Option<Run> {
         let axis = level.axis;
+        let most = axis.along(from).max(axis.along(to));
+        if 2 * axis.along(from).min(axis.along(to)) < most || !self.work.spend(2 * u64::from(most)) {
+            return None;
+        }
         let offset = |rect: Rect, whole: Rect| axis.start(rect) - axis.start(whole);
         let (e, a) = (offset(from, level.rects[0]), offset(to, level.rects[1]));
         let (planes, rects, across) = (self.planes, level.rects, level.across);
@@ -424,7 +434,6 @@ impl Finder<'_> {
         let (first, last) = (alike.first()?, alike.last()?);
         let len = last.expected + last.len - first.expected;
         let common: u32 = alike.iter().map(|run| run.len).sum();
-        let most = axis.along(from).max(axis.along(to));
         let is_block = len >= MIN_BLOCK_LINES && 2 * common >= most;
         is_block.then_some(Run { expected: first.expected, actual: first.actual, len })
     }

@@ -3,13 +3,15 @@
 //! Where other words happen to have a letter in common with those before, the line falls into several regions, farther apart
 //! than the merge distance. They are told as one.
 
+use std::collections::BTreeSet;
+
+use trueup_frame::Rect;
+
+use crate::identity::Grid;
 use crate::{Region, RegionKind};
 
 /// Heights that a line of text may have, in pixels.
 const LINE_PX: std::ops::RangeInclusive<u32> = 5..=64;
-
-/// Regions after one that are looked at for the next part of its line.
-const NEXT: usize = 8;
 
 /// Joins open regions of content that stand beside each other in one line: as high as each other but for a third, no farther
 /// apart than one and a half times their height, which is a letter and two spaces, and under one rule and one box.
@@ -18,29 +20,35 @@ pub(crate) fn join(regions: Vec<Region>) -> Vec<Region> {
         region.is_open() && region.kind() == RegionKind::Content && LINE_PX.contains(&region.rect().height)
     };
     let (mut words, mut joined): (Vec<Region>, Vec<Region>) = regions.into_iter().partition(is_word);
-    // By lines, and in a line from the left: words of a line differ by less than half its height at their lower edges.
-    words.sort_by_key(|word| (word.rect().bottom() / 8, word.rect().x, word.rect().y));
+    // From the left; a line begins with its first word.
+    words.sort_by_key(|word| (word.rect().x, word.rect().y, word.rank()));
+    let grid = Grid::new(words.iter().map(Region::rect), 0);
     let mut gone = vec![false; words.len()];
     for at in 0..words.len() {
-        if gone[at] {
+        if std::mem::replace(&mut gone[at], true) {
             continue;
         }
         let mut line = std::mem::take(&mut words[at]);
-        let mut next = at + 1;
-        let mut passed = 0;
-        while next < words.len() && passed < NEXT {
-            if !gone[next] && follows(&line, &words[next]) {
-                line.absorb(&words[next]);
-                gone[next] = true;
-                passed = 0;
-            } else {
-                passed += 1;
-            }
-            next += 1;
+        // What may be the next word: all that is near a word of the line.
+        let mut near = after(&grid, line.rect());
+        loop {
+            near.retain(|&next| !gone[next]);
+            let Some(&next) = near.iter().find(|&&next| follows(&line, &words[next])) else { break };
+            gone[next] = true;
+            let word = std::mem::take(&mut words[next]);
+            near.extend(after(&grid, word.rect()));
+            line.absorb(&word);
         }
         joined.push(line);
     }
     joined
+}
+
+/// The words that may follow one, by their places in the list.
+fn after(grid: &Grid, word: Rect) -> BTreeSet<usize> {
+    // The farthest that a word may follow one of the greatest height.
+    let gap = LINE_PX.end() * 3 / 2;
+    grid.near(Rect::new(word.x, word.y, word.width.saturating_add(gap), word.height)).into_iter().collect()
 }
 
 fn follows(line: &Region, word: &Region) -> bool {
@@ -58,8 +66,6 @@ fn follows(line: &Region, word: &Region) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use trueup_frame::Rect;
-
     use super::*;
     use crate::DeltaE;
     use crate::region::Place;
@@ -79,6 +85,30 @@ mod tests {
     fn words_of_a_line_are_one_region_and_lines_are_two() {
         let words = vec![word(50, 10, 20, 9), word(10, 10, 30, 10), word(80, 11, 5, 8), word(10, 26, 30, 9)];
         assert_eq!(rects(words), [Rect::new(10, 10, 75, 10), Rect::new(10, 26, 30, 9)]);
+    }
+
+    #[test]
+    fn the_place_of_a_line_on_the_page_does_not_matter() {
+        // Lower edges of 20 to 25, which lie on both sides of any raster of eight at some place.
+        let at = |dx: u32, dy: u32| {
+            let words = [
+                (50, 10, 20, 11),
+                (10, 12, 30, 12),
+                (80, 9, 15, 13),
+                (100, 11, 9, 14),
+                (10, 40, 9, 9),
+                (20, 45, 9, 9),
+            ];
+            words.map(|(x, y, width, height)| word(x + dx, y + dy, width, height)).to_vec()
+        };
+        let here = rects(at(0, 0));
+        assert_eq!(here.len(), 3, "{here:?}");
+        for (dx, dy) in (0..40).flat_map(|dy| [0, 1, 17].map(|dx| (dx, dy))) {
+            let there: Vec<Rect> = rects(at(dx, dy));
+            let back =
+                there.into_iter().map(|rect| Rect::new(rect.x - dx, rect.y - dy, rect.width, rect.height));
+            assert_eq!(back.collect::<Vec<_>>(), here, "{dx},{dy}");
+        }
     }
 
     #[test]

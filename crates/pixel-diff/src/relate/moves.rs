@@ -9,6 +9,7 @@ use super::field::Field;
 use super::flow::Piece;
 use super::plane::{Plane, spread};
 use super::work::Work;
+use crate::identity::Grid;
 
 /// Side of the squares in pixels: small enough to lie within a letter.
 const SIDE: u32 = 4;
@@ -83,19 +84,33 @@ pub(crate) fn find(planes: [&Plane; 2], field: &Field, regions: &[Rect], work: &
     actual.sort_unstable();
     mark_rare(&expected, &mut actual);
     let votes = votes(&expected, &actual, field);
+    if votes.is_empty() {
+        return Vec::new();
+    }
+    drop(expected);
+    // From here on by region, and within it from the top.
+    actual.sort_unstable_by_key(|square| (square.region, square.y, square.x));
     let mut moves: Vec<Piece> = Vec::new();
-    let mut at = 0;
+    let (mut at, mut rest) = (0, actual.as_slice());
     while at < votes.len() {
         let region = votes[at].region;
         let end = at + votes[at..].partition_point(|vote| vote.region == region);
-        let own = |square: &&Square| square.region == region && !is_in_place(planes, field, square);
-        let mut squares: Vec<Square> = actual.iter().filter(own).copied().collect();
+        rest = &rest[rest.partition_point(|square| square.region < region)..];
+        let (own, after) = rest.split_at(rest.partition_point(|square| square.region == region));
+        rest = after;
+        if !work.spend(16 * own.len() as u64) {
+            break;
+        }
+        let mut squares: Vec<Square> =
+            own.iter().filter(|square| !is_in_place(planes, field, square)).copied().collect();
         let rare = |squares: &[Square]| squares.iter().filter(|square| square.is_rare).count();
         let all = rare(&squares);
-        squares.sort_unstable_by_key(|square| (square.y, square.x));
         let first = moves.len();
         for vote in votes[at..end].iter().take(TRIED) {
-            if !work.spend(16 * squares.len() as u64) {
+            // The squares, and the pixels of the box around those that agree, which lies within the region.
+            if !work.spend(
+                16 * squares.len() as u64 + grown(regions[region as usize], planes[1].size()).area() / 8,
+            ) {
                 break;
             }
             if let Some(piece) = block(planes, field, &squares, all, vote.by) {
@@ -114,14 +129,27 @@ pub(crate) fn find(planes: [&Plane; 2], field: &Field, regions: &[Rect], work: &
         .map(|piece| Move { piece, ground: Vec::new(), covers: None })
         .collect();
     let pieces: Vec<Piece> = moves.iter().map(|found| found.piece).collect();
+    let sources = Sources { grid: Grid::new(pieces.iter().map(Piece::source), 0), pieces: &pieces };
     for found in &mut moves {
+        // What is around it in both places, and what is in them.
+        let around = |rect: Rect| u64::from(rect.width) + u64::from(rect.height) + 2 * u64::from(SIDE);
+        let cost = found.piece.to.area() + 4 * u64::from(SIDE) * around(found.piece.to);
+        if !work.spend(cost / 4 + 1) {
+            break;
+        }
         found.ground = revealed(planes, field, found.piece.source());
         found.covers = field
             .source_of(found.piece.to)
             .and_then(|under| under.clipped_to(planes[0].size()))
-            .and_then(|under| Some((under, ground(planes[0], under, &pieces)?)));
+            .and_then(|under| Some((under, ground(planes[0], under, Some(&sources))?)));
     }
     moves
+}
+
+/// Where in the reference things stood that moved.
+struct Sources<'a> {
+    grid: Grid,
+    pieces: &'a [Piece],
 }
 
 /// An area and what is around it, within an image.
@@ -226,27 +254,33 @@ fn block(planes: [&Plane; 2], field: &Field, squares: &[Square], all: usize, by:
     is_moved(planes, field, squares, &came, whole, by).then(|| piece(whole, by)).flatten()
 }
 
+/// Pieces that a piece is held against, the last ones of those that moved alike: what is one stands close together.
+const JOINED: usize = 64;
+
 /// Makes one of pieces that moved alike, where what lies between them moved, too.
 pub(crate) fn joined(planes: [&Plane; 2], mut pieces: Vec<Piece>, work: &mut Work) -> Vec<Piece> {
     pieces.sort_unstable_by_key(|piece| (piece.vector(), piece.to.y, piece.to.x));
     let mut all: Vec<Piece> = Vec::new();
-    for mut next in pieces {
-        let mut at = 0;
-        while at < all.len() {
-            let known = all[at];
-            let whole = known.to.union(next.to);
-            let is_one = known.vector() == next.vector()
-                && work.spend(whole.area() / 8)
-                && piece(whole, next.vector()).is_some_and(|piece| agrees(planes, &piece));
-            if is_one {
-                all.swap_remove(at);
-                next = piece(whole, next.vector()).unwrap_or(next);
-                at = 0;
-            } else {
-                at += 1;
+    for alike in pieces.chunk_by(|a, b| a.vector() == b.vector()) {
+        let first = all.len();
+        for &(mut next) in alike {
+            let mut at = first.max(all.len().saturating_sub(JOINED));
+            while at < all.len() {
+                let whole = all[at].to.union(next.to);
+                let one = piece(whole, next.vector())
+                    .filter(|_| work.spend(whole.area() / 8 + 1))
+                    .filter(|piece| agrees(planes, piece));
+                match one {
+                    Some(one) => {
+                        all.swap_remove(at);
+                        next = one;
+                        at = first.max(all.len().saturating_sub(JOINED));
+                    }
+                    None => at += 1,
+                }
             }
+            all.push(next);
         }
-        all.push(next);
     }
     all
 }
@@ -336,16 +370,25 @@ fn is_in_place(planes: [&Plane; 2], field: &Field, square: &Square) -> bool {
 /// The colour around an area of the reference, as a pixel that has it; `None` where no colour has three quarters of it.
 ///
 /// Other things that moved are no ground.
-fn ground(plane: &Plane, area: Rect, moved: &[Piece]) -> Option<[u32; 2]> {
-    let size = plane.size();
+fn ground(plane: &Plane, area: Rect, moved: Option<&Sources<'_>>) -> Option<[u32; 2]> {
     let mut ring: Vec<(u32, [u32; 2])> = Vec::new();
-    let outer = grown(area, size);
-    let inside = |x: u32, y: u32| area.contains(x, y);
-    for y in outer.y..(outer.bottom() as u32) {
-        for x in outer.x..(outer.right() as u32) {
-            if !inside(x, y) && !moved.iter().any(|piece| piece.source().contains(x, y)) {
+    let outer = grown(area, plane.size());
+    let near = moved.map_or_else(Vec::new, |moved| {
+        let near = moved.grid.near(outer).into_iter().map(|index| moved.pieces[index].source());
+        near.filter(|source| source.intersection(outer).is_some()).collect()
+    });
+    let (right, bottom) = (outer.right() as u32, outer.bottom() as u32);
+    for y in outer.y..bottom {
+        let mut x = outer.x;
+        while x < right {
+            if area.contains(x, y) {
+                x = area.right() as u32;
+                continue;
+            }
+            if !near.iter().any(|source| source.contains(x, y)) {
                 ring.push((plane.at(x, y), [x, y]));
             }
+            x += 1;
         }
     }
     ring.sort_unstable();
@@ -355,7 +398,7 @@ fn ground(plane: &Plane, area: Rect, moved: &[Piece]) -> Option<[u32; 2]> {
 
 /// The pixels of the other image that show the ground where something of the reference was.
 fn revealed(planes: [&Plane; 2], field: &Field, source: Rect) -> Vec<(Rect, [u32; 2])> {
-    let Some(like) = ground(planes[0], source, &[]) else { return Vec::new() };
+    let Some(like) = ground(planes[0], source, None) else { return Vec::new() };
     let color = planes[0].at(like[0], like[1]);
     let mut spans = Vec::new();
     for piece in field.pieces() {
@@ -378,4 +421,72 @@ fn revealed(planes: [&Plane; 2], field: &Field, source: Rect) -> Vec<(Rect, [u32
         }
     }
     spans
+}
+
+#[cfg(test)]
+mod tests {
+    use trueup_frame::{ImageView, PixelFormat};
+
+    use super::*;
+
+    /// Two planes of noise of which the second one is the first, `by` pixels farther down.
+    fn planes(width: u32, height: u32, by: u32) -> [Plane; 2] {
+        let plane = |by: u32| {
+            let shade = |i: u32| spread(u64::from(i)) as u8;
+            let bytes: Vec<u8> = (0..width * height).map(|i| shade(i.wrapping_sub(by * width))).collect();
+            let view = ImageView::packed(&bytes, Size::new(width, height), PixelFormat::Gray8).unwrap();
+            let [plane, _] = Plane::both(&view, &view).unwrap();
+            plane
+        };
+        [plane(0), plane(by)]
+    }
+
+    /// Boxes of four by four pixels with four between them, all of which moved by four rows.
+    fn scattered(width: u32, height: u32) -> Vec<Piece> {
+        let places = (4..height - 8).step_by(8).flat_map(|y| (0..width - 8).step_by(8).map(move |x| (x, y)));
+        places.map(|(x, y)| Piece { to: Rect::new(x, y, 4, 4), from: [x, y - 4] }).collect()
+    }
+
+    #[test]
+    fn pieces_that_moved_with_what_is_between_them_are_one() {
+        let [e, a] = planes(80, 80, 4);
+        let mut work = Work::new(1 << 20);
+        let pieces = scattered(80, 80);
+        let whole = pieces.iter().map(|piece| piece.to).reduce(Rect::union).unwrap();
+        let joined = joined([&e, &a], pieces, &mut work);
+        assert_eq!(joined.iter().map(|piece| piece.to).collect::<Vec<_>>(), [whole]);
+        assert!(!work.is_cut());
+    }
+
+    #[test]
+    fn joining_keeps_within_its_steps_and_says_when_it_ends() {
+        // Nothing of it moved, so that no two are one.
+        let [e, a] = planes(800, 800, 0);
+        let pieces = scattered(800, 800);
+        let count = pieces.len();
+        assert!(count > 9_000);
+        let mut work = Work::new(100_000);
+        assert_eq!(joined([&e, &a], pieces.clone(), &mut work).len(), count);
+        assert!(work.is_cut() && work.spent() <= 100_000);
+        // However many there are, each is held against some of the others only.
+        let mut work = Work::new(u64::MAX);
+        joined([&e, &a], pieces, &mut work);
+        assert!(!work.is_cut() && work.spent() < (count * JOINED * 800) as u64, "{}", work.spent());
+    }
+
+    #[test]
+    fn other_things_that_moved_are_no_ground() {
+        let size = Size::new(40, 40);
+        let bytes: Vec<u8> = (0..1_600_u32).map(|i| if i % 40 < 19 { 9 } else { 200 }).collect();
+        let view = ImageView::packed(&bytes, size, PixelFormat::Gray8).unwrap();
+        let [plane, _] = Plane::both(&view, &view).unwrap();
+        let area = Rect::new(20, 10, 10, 10);
+        let like = ground(&plane, area, None).unwrap();
+        assert_eq!(plane.at(like[0], like[1]), plane.at(39, 39));
+        // A thing stood to the right of it, and what is left of the ring is of both colours.
+        let pieces = [Piece { to: Rect::new(0, 0, 21, 40), from: [19, 0] }];
+        let sources = Sources { grid: Grid::new(pieces.iter().map(Piece::source), 0), pieces: &pieces };
+        let like = ground(&plane, area, Some(&sources)).unwrap();
+        assert_eq!(plane.at(like[0], like[1]), plane.at(0, 0));
+    }
 }

@@ -30,19 +30,12 @@ impl Plane {
             return Self { size, keys };
         }
         let width = size.width as usize;
-        let mut block = [0; 64];
         for row in (0..size.height).map(|y| view.row(y)) {
             if !is_exact {
                 keys.extend((0..width).map(|x| hashed(reader.read(row, x))));
                 continue;
             }
-            let per_pixel = reader.bytes_per_pixel();
-            for bytes in row[..width * per_pixel].chunks(64 * per_pixel) {
-                let count = reader.pack(bytes, &mut block);
-                // Colour under alpha 0 is nothing.
-                let visible = |&key: &u32| if key >> 24 == 0 { 0 } else { key };
-                keys.extend(block[..count].iter().map(visible));
-            }
+            reader.extend_keys(&row[..width * reader.bytes_per_pixel()], &mut keys);
         }
         Self { size, keys }
     }

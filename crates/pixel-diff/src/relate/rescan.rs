@@ -16,7 +16,7 @@ pub(crate) fn area(images: [&ImageView<'_>; 2], area: Rect, options: &Options) -
 }
 
 /// A mask as it is seen from the corner of an area.
-fn within(mask: &Mask, area: Rect) -> Option<Mask> {
+pub(crate) fn within(mask: &Mask, area: Rect) -> Option<Mask> {
     let size = Size::new(area.width, area.height);
     match mask {
         Mask::Rect(rect) => {

@@ -3,7 +3,7 @@
 use trueup_frame::{ImageView, Rect, Size};
 
 use super::field::Field;
-use super::flow::{Band, Flow, Shift};
+use super::flow::{Band, Flow, Piece, Shift};
 use super::moves::{self, Move};
 use super::plane::Plane;
 use super::relating::{MatchLevel, Relating, Relation, Rule};
@@ -14,7 +14,7 @@ use crate::error::DiffErrorKind;
 use crate::identity::look;
 use crate::mask::Masks;
 use crate::{
-    Antialiasing, BitMask, Diff, DiffError, Excuse, Mask, Options, Region, RegionKind, Side, Tolerance,
+    Antialiasing, Diff, DiffError, Excuse, Mask, Options, Region, RegionKind, Side, Sketch, Tolerance,
 };
 
 /// Times that it is looked for what moved; each time what was found is judged, and what is left may have moved, too.
@@ -187,7 +187,7 @@ impl Stage<'_> {
             let flow = Flow::find(planes, &mut self.work);
             if !flow.is_in_place() {
                 found = Found {
-                    field: Field::of(&flow.pieces),
+                    field: Field::of(&flow.pieces, actual.size()),
                     bands: flow.bands,
                     shifts: flow.shifts,
                     moves: Vec::new(),
@@ -195,8 +195,8 @@ impl Stage<'_> {
                 regions = Some(self.judge(&found)?);
             } else {
                 let shared = Rect::of_size(expected.size());
-                let piece = super::flow::Piece { to: shared, from: [0, 0] };
-                found.field = Field::of(&[piece]);
+                let piece = Piece { to: shared, from: [0, 0] };
+                found.field = Field::of(&[piece], actual.size());
             }
             for _ in 0..ROUNDS {
                 let now = regions.as_deref().unwrap_or(&raw.regions);
@@ -228,10 +228,8 @@ impl Stage<'_> {
         }
         regions.append(&mut structure);
         self.excuse(&mut regions);
-        if let Some([e, a]) = &both {
-            for region in regions.iter_mut().filter(|region| region.is_open()) {
-                region.set_look(look(if region.is_of_reference() { e } else { a }, region.rect()));
-            }
+        if let Some(planes) = &both {
+            self.look_at(&mut regions, planes, &found.field);
         }
         let relation = Relation { work_steps: self.work.spent(), is_cut: self.work.is_cut(), is_aligned };
         let is_open = regions.iter().any(Region::is_open);
@@ -240,9 +238,29 @@ impl Stage<'_> {
         });
         // Nothing that differs is ever lost: where the relation has no place for it, it is told as it was found.
         if is_aligned && !is_open && !is_excused && !raw.is_match() {
-            return Ok(Diff { relation: Some(Relation { is_aligned: false, ..relation }), ..raw });
+            let mut regions =
+                if self.relating.judges_as_page() { raw.regions.clone() } else { self.judge_in_place()? };
+            self.excuse(&mut regions);
+            if let Some(planes) = &both {
+                let shared = Rect::of_size(expected.size().intersection(actual.size()));
+                let in_place = Field::of(&[Piece { to: shared, from: [0, 0] }], actual.size());
+                self.look_at(&mut regions, planes, &in_place);
+            }
+            let (work_steps, is_cut) = (self.work.spent(), self.work.is_cut());
+            return Ok(self.finished(raw, regions, Relation { work_steps, is_cut, is_aligned: false }));
         }
         Ok(self.finished(raw, regions, relation))
+    }
+
+    /// Notes what open regions look like, and what they cover of their boxes, which may lie in each other many times.
+    fn look_at(&mut self, regions: &mut [Region], planes: &[Plane; 2], field: &Field) {
+        let [e, a] = planes;
+        for region in regions.iter_mut().filter(|region| region.is_open()) {
+            region.set_look(look(if region.is_of_reference() { e } else { a }, region.rect()));
+            if self.work.spend(region.rect().area() / 8 + 1) {
+                region.set_sketch(sketch(region, [e, a], field));
+            }
+        }
     }
 
     fn finished(&self, raw: Diff, mut regions: Vec<Region>, relation: Relation) -> Diff {
@@ -288,9 +306,9 @@ impl Stage<'_> {
         let [expected, actual] = self.images;
         let moved = found.field.draw(expected, actual.size())?;
         let mut options = self.options.clone();
-        for piece in found.field.pieces().iter().chain(found.moves.iter().map(|found| &found.piece)) {
-            follow(&mut options.ignored, &self.options.ignored, piece);
-        }
+        let pieces = found.field.pieces().iter().chain(found.moves.iter().map(|found| &found.piece));
+        let pieces: Vec<Piece> = pieces.filter(|piece| !piece.is_in_place()).copied().collect();
+        follow(&mut options.ignored, &self.options.ignored, &pieces, actual.size());
         let added = found.bands.iter().filter(|band| band.side == Side::Actual);
         options.ignored.extend(added.map(|band| Mask::Rect(band.rect)));
         self.judge_views([&moved.view(), actual], &options)
@@ -389,27 +407,46 @@ fn at_level(page: &Options, level: MatchLevel, tolerance: Option<Tolerance>) -> 
     options
 }
 
-/// Lets masks follow what they cover in the reference.
-fn follow(out: &mut Vec<Mask>, masks: &[Mask], piece: &super::flow::Piece) {
-    if piece.is_in_place() {
-        return;
+/// What a region covers of its box: the pixels of it that are not those of the reference where they come from. What moved, came
+/// or went is all of its box.
+fn sketch(region: &Region, [e, a]: [&Plane; 2], field: &Field) -> Option<Sketch> {
+    let rect = region.rect();
+    let place = region.expected_rect().filter(|_| !region.is_of_reference())?;
+    if region.kind() == RegionKind::Moved {
+        return None;
     }
-    let source = piece.source();
+    Sketch::of_rows(place, |x, y, width| {
+        let (mut x, y) = (rect.x + (x - place.x), rect.y + (y - place.y));
+        let (end, mut differing) = (x + width, 0);
+        while x < end {
+            let (source, run) = field.run(x, y, end - x);
+            let here = a.row(x, y, run);
+            differing += match source {
+                Some([from_x, from_y]) => {
+                    let there = e.row(from_x, from_y, run);
+                    here.iter().zip(there).map(|(here, there)| u32::from(here != there)).sum()
+                }
+                None => run,
+            };
+            x += run;
+        }
+        differing
+    })
+}
+
+/// Lets masks follow what they cover in the reference.
+fn follow(out: &mut Vec<Mask>, masks: &[Mask], pieces: &[Piece], size: Size) {
     for mask in masks {
         match mask {
-            Mask::Rect(rect) => out.extend(rect.intersection(source).map(|part| {
+            Mask::Rect(rect) => out.extend(pieces.iter().filter_map(|piece| {
+                let part = rect.intersection(piece.source())?;
                 let to = |at: u32, from: u32, to: u32| to + (at - from);
                 let x = to(part.x, piece.from[0], piece.to.x);
-                Mask::Rect(Rect::new(x, to(part.y, piece.from[1], piece.to.y), part.width, part.height))
+                Some(Mask::Rect(Rect::new(x, to(part.y, piece.from[1], piece.to.y), part.width, part.height)))
             })),
             Mask::Bits(bits) => {
-                let end = |at: u64| u32::try_from(at).unwrap_or(u32::MAX);
-                let size = Size::new(end(piece.to.right()), end(piece.to.bottom()));
-                let moved = BitMask::from_fn(size, |x, y| {
-                    piece.to.contains(x, y)
-                        && bits.contains(piece.from[0] + (x - piece.to.x), piece.from[1] + (y - piece.to.y))
-                });
-                out.push(moved.into());
+                let moved = pieces.iter().map(|piece| (piece.to, piece.from));
+                out.extend(bits.moved(size, moved).map(Mask::Bits));
             }
         }
     }

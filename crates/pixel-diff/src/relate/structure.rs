@@ -8,7 +8,7 @@ use super::plane::Plane;
 use super::rescan;
 use crate::mask::Masks;
 use crate::region::Place;
-use crate::{DeltaE, Diff, DiffError, Excuse, Options, Region, RegionKind, Side};
+use crate::{DeltaE, Diff, DiffError, Excuse, Mask, Options, Region, RegionKind, Side};
 
 /// Pixels of what moved that are counted in place at most; beyond, the regions of the plain comparison stand for them.
 const COUNTED_PX: u64 = 1 << 20;
@@ -57,12 +57,46 @@ pub(crate) fn of_shift(
         (rect, parts().map(Region::pixels).sum(), sum, max)
     };
     let Some(rect) = rect.filter(|_| pixels > 0) else { return Ok(None) };
-    let rect = trimmed(planes[1], rect);
+    let rect = trimmed(planes[1], reached(planes, &shift.piece, area, rect));
     let excuse = (!shift.is_cause).then_some(Excuse::Consequence);
     let place = Place::From([from[0] + (rect.x - to.x), from[1] + (rect.y - to.y)]);
     let mean = DeltaE::from_raw(u32::try_from(sum / pixels).unwrap_or(u32::MAX));
     let region = Region::structural(RegionKind::Moved, rect, place, pixels, [mean, max]);
     Ok(Some(region.with_delta_e_sum(sum).with_excuse(excuse)))
+}
+
+/// The box of what differs where something stands now, with as much of the thing as shows the same as before because it stood
+/// there, too: what differs where it was and where it is, both, begins its distance before it.
+fn reached(planes: [&Plane; 2], piece: &Piece, area: Rect, rect: Rect) -> Rect {
+    let shared = Rect::of_size(planes[0].size().intersection(planes[1].size()));
+    let left = piece.source().intersection(shared).and_then(|was| differing(planes, was));
+    let all = left.map_or(rect, |left| left.union(rect));
+    let side = |[at, end]: [u32; 2], [first, last]: [u32; 2], bounds: [u32; 2], by: i64| {
+        let moved = |at: u32| u32::try_from((i64::from(at) + by).max(0)).unwrap_or(u32::MAX);
+        match by.signum() {
+            1 => [at.min(moved(first).max(bounds[0])), end],
+            -1 => [at, end.max(moved(last).min(bounds[1]))],
+            _ => [at, end],
+        }
+    };
+    let ends = |rect: Rect| [[rect.x, rect.x + rect.width], [rect.y, rect.y + rect.height]];
+    let ([across, down], [all_across, all_down], [columns, rows]) = (ends(rect), ends(all), ends(area));
+    let [dx, dy] = piece.vector();
+    let [left, right] = side(across, all_across, columns, dx);
+    let [top, bottom] = side(down, all_down, rows, dy);
+    Rect::new(left, top, right - left, bottom - top)
+}
+
+/// The smallest box of an area of both images that holds all pixels of it that differ in place.
+fn differing([e, a]: [&Plane; 2], area: Rect) -> Option<Rect> {
+    let rows = (area.y..area.y + area.height).filter_map(|y| {
+        let (e, a) = (e.row(area.x, y, area.width), a.row(area.x, y, area.width));
+        let differs = |(e, a): (&u32, &u32)| e != a;
+        let first = e.iter().zip(a).position(differs)? as u32;
+        let last = e.iter().zip(a).rposition(differs)? as u32;
+        Some(Rect::new(area.x + first, y, last - first + 1, 1))
+    });
+    rows.reduce(Rect::union)
 }
 
 /// A box without the lines at its edges that show the ground around it: what moved away from there is not there now.
@@ -109,19 +143,10 @@ pub(crate) fn covered(
     let flat = Frame::new(flat, crop.size(), expected.format())?;
     let flat = flat.with_alpha(expected.alpha())?.with_color(expected.color());
     // What went elsewhere is not gone.
-    let mut options = options.clone();
-    options.ignored.retain(|mask| matches!(mask, crate::Mask::Rect(_)));
-    options.ignored.extend(sources.iter().copied().map(crate::Mask::Rect));
-    let ignored: Vec<crate::Mask> = options
-        .ignored
-        .iter()
-        .filter_map(|mask| match mask {
-            crate::Mask::Rect(rect) => rect.intersection(under),
-            crate::Mask::Bits(_) => None,
-        })
-        .map(|part| Rect::new(part.x - under.x, part.y - under.y, part.width, part.height).into())
-        .collect();
-    let options = Options { ignored, boxes: Vec::new(), ..options };
+    let elsewhere = sources.iter().copied().map(Mask::Rect);
+    let masks = options.ignored.iter().cloned().chain(elsewhere);
+    let ignored = masks.filter_map(|mask| rescan::within(&mask, under)).collect();
+    let options = Options { ignored, boxes: Vec::new(), ..options.clone() };
     let gone = crate::diff(&crop, &flat.view(), &options)?;
     let removed = gone.regions.into_iter().filter(Region::is_open);
     Ok(removed

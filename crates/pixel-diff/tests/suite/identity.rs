@@ -6,10 +6,39 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use trueup_frame::Rect;
-use trueup_pixel_diff::{Named, RegionKind, Registry, Sighting};
+use trueup_pixel_diff::{Named, RegionKind, Registry, Sighting, Sketch};
 
 fn seen(rect: Rect) -> Sighting {
     Sighting::new(rect, RegionKind::Content)
+}
+
+/// What is seen of some pixels: the box around them, and what they cover of it. `None` of no pixel.
+fn seen_of(pixels: &BTreeSet<(u32, u32)>) -> Option<Sighting> {
+    let boxes = pixels.iter().map(|&(x, y)| Rect::new(x, y, 1, 1));
+    let area = boxes.reduce(Rect::union)?;
+    Some(seen(area).with_sketch(Sketch::from_fn(area, |x, y| pixels.contains(&(x, y)))))
+}
+
+/// The pixels of a shape of a few blocks, lines and frames that hang together by the first one, and its corner.
+fn shape() -> impl Strategy<Value = BTreeSet<(u32, u32)>> {
+    let blocks = |most: u32| {
+        let block = (0..most, 0..most, 2..most, 2..most, prop::option::of(2..6_u32));
+        prop::collection::vec(block, 1..5)
+    };
+    let corner = (10..400_u32, 10..400_u32);
+    // Mostly of the size of a word or a button, some of that of a card.
+    (corner, prop_oneof![6 => blocks(24), 1 => blocks(90)]).prop_map(|((left, top), blocks)| {
+        let mut pixels = BTreeSet::new();
+        for (x, y, width, height, edge) in blocks {
+            for (dx, dy) in (0..height).flat_map(|dy| (0..width).map(move |dx| (dx, dy))) {
+                let inside = |at: u32, len: u32, edge: u32| at >= edge && at + edge < len;
+                if edge.is_none_or(|edge| !(inside(dx, width, edge) && inside(dy, height, edge))) {
+                    pixels.insert((left + x + dx, top + y + dy));
+                }
+            }
+        }
+        pixels
+    })
 }
 
 fn ids(named: &[Named]) -> Vec<u64> {
@@ -54,7 +83,7 @@ proptest! {
         let after: Vec<Sighting> = boxes.iter().zip(&by).map(|(&rect, by)| seen(shaken(rect, grown(by)))).collect();
         let second = registry.name(&after);
         prop_assert_eq!(ids(&second), first);
-        prop_assert!(second.iter().all(|named| named.holds.is_empty() && named.part_of.is_none()));
+        prop_assert!(second.iter().all(|named| named.holds.is_empty()));
     }
 
     #[test]
@@ -65,7 +94,12 @@ proptest! {
         let kind = |moved| if moved { RegionKind::Moved } else { RegionKind::Color };
         let all: Vec<Sighting> = boxes
             .iter()
-            .map(|&(x, y, width, height, moved)| Sighting::new(Rect::new(x, y, width, height), kind(moved)))
+            .map(|&(x, y, width, height, moved)| {
+                let area = Rect::new(x, y, width, height);
+                // Some of them cover every second diagonal only, so that what they have in common depends on where they are.
+                let sketch = Sketch::from_fn(area, |x, y| width % 2 == 0 || (x + y) / 9 % 2 == 0);
+                Sighting::new(area, kind(moved)).with_sketch(sketch)
+            })
             .collect();
         let (mut one, mut other) = (Registry::default(), Registry::default());
         for round in rounds {
@@ -100,8 +134,7 @@ proptest! {
         // The larger part is the thing, the other one split off.
         let (larger, smaller) = if parts[0].width > parts[1].width { (0, 1) } else { (1, 0) };
         if parts[0].width != parts[1].width {
-            prop_assert_eq!(split[larger].id, first[0]);
-            prop_assert_eq!(split[smaller].part_of, Some(first[0]));
+            prop_assert_eq!((split[larger].id, split[smaller].id), (first[0], first[0] + 1));
         }
         let merged = registry.name(&[seen(whole)]);
         let mut told = merged[0].holds.clone();
@@ -114,19 +147,151 @@ proptest! {
         prop_assert_eq!(ids(&registry.name(&parts.map(seen))), ids(&split));
     }
 
+    /// However it is cut, and although the boxes of the parts may overlap: one part keeps the name, and where they grow
+    /// together again, the names of all are told.
     #[test]
-    fn a_registry_that_was_written_and_read_goes_on_as_before(boxes in apart(), later in apart()) {
+    fn a_shape_that_falls_apart_and_grows_together_keeps_its_name(
+        whole in shape(), slope in prop::array::uniform2(-9..=9_i64), cuts in prop::collection::vec(0.05..0.95_f64, 1..7),
+    ) {
+        prop_assume!(slope != [0, 0]);
+        // Along a direction, at some shares of the pixels.
+        let along = |&(x, y): &(u32, u32)| i64::from(x) * slope[0] + i64::from(y) * slope[1];
+        let mut sorted: Vec<(u32, u32)> = whole.iter().copied().collect();
+        sorted.sort_by_key(|pixel| (along(pixel), *pixel));
+        let mut ends: Vec<usize> = cuts.iter().map(|cut| (sorted.len() as f64 * cut) as usize).collect();
+        ends.extend([0, sorted.len()]);
+        ends.sort_unstable();
+        let parts: Vec<BTreeSet<(u32, u32)>> =
+            ends.windows(2).map(|two| sorted[two[0]..two[1]].iter().copied().collect()).collect();
+        let parts: Vec<Sighting> = parts.iter().filter_map(seen_of).collect();
+        let whole = seen_of(&whole).unwrap();
+
+        let mut registry = Registry::default();
+        prop_assert_eq!(ids(&registry.name(std::slice::from_ref(&whole))), [1]);
+        let split = registry.name(&parts);
+        prop_assert_eq!(split.iter().filter(|named| named.id == 1).count(), 1, "{:?}", split);
+        // Together again: every name of a part is still told, under one of them.
+        let merged = registry.name(std::slice::from_ref(&whole));
+        let mut told = merged[0].holds.clone();
+        told.push(merged[0].id);
+        let mut open = ids(&split);
+        told.sort_unstable();
+        open.sort_unstable();
+        prop_assert_eq!(told, open);
+        // And apart again, under the same names.
+        prop_assert_eq!(ids(&registry.name(&parts)), ids(&split), "{:?} of {:?} {:?}", parts, whole, merged);
+    }
+
+    /// Under half a cell, whatever they cover of their boxes, which stand apart.
+    #[test]
+    fn shapes_that_shake_keep_their_names(
+        shapes in prop::collection::vec(shape(), 1..6), by in prop::collection::vec(prop::array::uniform2(0..15_u32), 6),
+    ) {
+        // Each in a field of its own.
+        let at = |index: u32, [dx, dy]: [u32; 2]| {
+            let (left, top) = (600 * (index % 3), 600 * (index / 3));
+            let moved = shapes[index as usize].iter().map(move |&(x, y)| (left + x + dx, top + y + dy));
+            seen_of(&moved.collect()).unwrap()
+        };
+        let count = shapes.len() as u32;
+        let mut registry = Registry::default();
+        let first = ids(&registry.name(&(0..count).map(|index| at(index, [7, 7])).collect::<Vec<_>>()));
+        let second = registry.name(&(0..count).map(|index| at(index, by[index as usize])).collect::<Vec<_>>());
+        prop_assert_eq!(ids(&second), first);
+        prop_assert!(second.iter().all(|named| named.holds.is_empty()));
+    }
+
+    #[test]
+    fn a_sketch_is_what_its_text_says(pixels in shape()) {
+        let sighting = seen_of(&pixels).unwrap();
+        let filled = pixels.len() as u64 == sighting.area.area();
+        prop_assert_eq!(sighting.sketch.is_none(), filled);
+        if let Some(sketch) = sighting.sketch {
+            let text = sketch.to_string();
+            prop_assert_eq!(text.parse(), Ok(sketch.clone()));
+            let counts = text.split_once(':').unwrap().1;
+            prop_assert_eq!(counts.split(',').map(|count| count.parse::<usize>().unwrap()).sum::<usize>(), pixels.len());
+            prop_assert!(counts.split(',').count() <= 64);
+            prop_assert_eq!(serde_json::from_str::<Sketch>(&serde_json::to_string(&sketch).unwrap()).unwrap(), sketch);
+        }
+    }
+
+    #[test]
+    fn a_registry_that_was_written_and_read_goes_on_as_before(
+        boxes in apart(), later in apart(), shape in shape(),
+    ) {
         let all = |boxes: &[Rect]| boxes.iter().map(|&rect| seen(rect)).collect::<Vec<_>>();
         let mut registry = Registry::default();
         registry.name(&all(&boxes));
+        registry.name(&[seen_of(&shape).unwrap()]);
         let text = serde_json::to_string(&registry).unwrap();
         let mut read: Registry = serde_json::from_str(&text).unwrap();
         prop_assert_eq!(&read, &registry);
         prop_assert_eq!(read.name(&all(&later)), registry.name(&all(&later)));
         // What it tells is all that it knows.
         let mut learnt = Registry::default();
-        registry.things().for_each(|(id, first, last)| learnt.learn(id, first, last));
+        registry.things().for_each(|(id, first, last)| learnt.learn(id, first, last.clone()));
         prop_assert_eq!(learnt, registry);
+    }
+}
+
+#[test]
+fn what_stands_in_the_hollow_of_something_is_no_part_of_it() {
+    // A frame of six pixels, and a card within.
+    let outer = Rect::new(100, 100, 120, 90);
+    let hollow = Rect::new(106, 106, 108, 78);
+    let frame = seen(outer).with_sketch(Sketch::from_fn(outer, |x, y| !hollow.contains(x, y)));
+    let card = seen(Rect::new(130, 120, 50, 40));
+    let mut registry = Registry::default();
+    assert_eq!(ids(&registry.name(&[frame.clone(), card.clone()])), [1, 2]);
+    // The card is in order now: it did not merge into the frame.
+    let left = registry.name(std::slice::from_ref(&frame));
+    assert_eq!((left[0].id, left[0].holds.len()), (1, 0));
+    // By boxes alone it would have been so.
+    let mut registry = Registry::default();
+    registry.name(&[seen(outer), card]);
+    assert_eq!(registry.name(&[seen(outer)])[0].holds, [2]);
+    // Nor is what fills the hollow the frame.
+    let filled = [seen(Rect::new(112, 112, 96, 64))];
+    let after = |first: Sighting| {
+        let mut registry = Registry::default();
+        registry.name(&[first]);
+        ids(&registry.name(&filled))
+    };
+    assert_eq!((after(frame), after(seen(outer))), (vec![2], vec![1]));
+}
+
+#[test]
+fn texts_that_are_no_sketches_are_refused() {
+    for text in [
+        "",
+        "8/0,0/2",
+        "8/0,0/2:1",
+        "8/0,0/0:",
+        "8/0,0/1:",
+        "7/0,0/1:1",
+        "4/0,0/1:1",
+        "24/0,0/1:1",
+        "8/0/1:1",
+        "8/0,0/1:65",
+        "8/0,0/1:-1",
+        "8/0,0/2:1,2,3",
+        "8/4294967295,0/1:1",
+        "8/0,0/4294967295:1",
+        "8/0,0/1:1,",
+        "8/0,0/1:1 ",
+    ] {
+        let error = text.parse::<Sketch>().unwrap_err().to_string();
+        assert!(error.contains("expected SIDE/X,Y/COLUMNS:COUNTS"), "{error}");
+    }
+    let many = format!("8/0,0/1:{}", vec!["1"; 65].join(","));
+    assert!(many.parse::<Sketch>().is_err());
+    // At the far corner of all pictures there is nothing to overflow.
+    let far: Sketch = "2147483648/1,1/1:1".parse().unwrap();
+    let mut registry = Registry::default();
+    let end = Rect::new(u32::MAX - 9, u32::MAX - 9, 9, 9);
+    for area in [end, Rect::new(0, 0, u32::MAX, u32::MAX)] {
+        registry.name(&[seen(area).with_sketch(Some(far.clone()))]);
     }
 }
 
