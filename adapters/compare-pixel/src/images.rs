@@ -7,7 +7,7 @@ use trueup_codec::{Input, Limits, same_file};
 use trueup_pixel_diff::{Diff, Options, Relating, Scan, Window, relate};
 
 use crate::error::{CompareError, CompareErrorKind};
-use crate::source::{Source, Whole, layout};
+use crate::source::{Source, layout};
 use crate::walk::{SMALL_PIXELS, walk};
 use crate::{heatmap, picture};
 
@@ -54,37 +54,20 @@ impl<'a> ImagePair<'a> {
     /// # Errors
     /// When an image cannot be read, or the options cannot be used.
     pub fn compare(&self, options: &Options) -> Result<Diff, CompareError> {
-        match self.equal(options)? {
-            Some(equal) => Ok(equal),
-            None => compare(self.sources(), self.threads, options),
+        if let Some(header) = same_file(self.expected, self.actual, &Limits::default()) {
+            return Ok(Diff::of_equal(layout(&header), options)?);
         }
+        compare(self.sources(), self.threads, options)
     }
 
-    /// The answer for equal files that need no comparison.
-    fn equal(&self, options: &Options) -> Result<Option<Diff>, CompareError> {
-        let same = same_file(self.expected, self.actual, &Limits::default());
-        Ok(same.map(|header| Diff::of_equal(layout(&header), options)).transpose()?)
-    }
-
-    /// Compares them, and tells what moved, came and went: [`relate`](trueup_pixel_diff::relate()). Images of more than a
-    /// megapixel that match are never held decoded; others are, both at once.
+    /// Compares them, and tells what moved, came and went: [`relate`](trueup_pixel_diff::relate()). Images that match are
+    /// never held decoded; others are, both at once, when they are looked at again.
     ///
     /// # Errors
     /// As [`compare`](Self::compare).
     pub fn relate(&self, options: &Options, relating: &Relating) -> Result<Diff, CompareError> {
-        let is_small = |input: Input<'_>| input.png_size().is_some_and(|size| size.area() <= SMALL_PIXELS);
-        if !is_small(self.expected) || !is_small(self.actual) {
-            let found = self.compare(options)?;
-            return related(self.sources(), self.threads, found, options, relating);
-        }
-        if let Some(equal) = self.equal(options)? {
-            return Ok(equal);
-        }
-        // Decoding them again when they differ would take longer than all the rest.
-        let [expected, actual] = wholes(self.sources(), true)?;
-        let sources = [Source::Frame(expected.view()), Source::Frame(actual.view())];
-        let found = compare(sources, self.threads, options)?;
-        related(sources, self.threads, found, options, relating)
+        let found = self.compare(options)?;
+        related(self.sources(), self.threads, found, options, relating)
     }
 
     /// A PNG that shows where they differ: the reference dimmed, what differs in open regions in red, a line
@@ -143,15 +126,9 @@ pub(crate) fn related(
     if found.is_too_large_for(relating) {
         return Ok(found.without_relation());
     }
-    let is_alone = threads.is_some_and(|threads| threads.get() == 1);
-    let [expected, actual] = wholes(sources, is_alone || found.compared_pixels() <= SMALL_PIXELS)?;
-    Ok(relate(found, &expected.view(), &actual.view(), options, relating)?)
-}
-
-/// Both images decoded, on one thread or on two.
-fn wholes(sources: [Source<'_>; 2], is_alone: bool) -> Result<[Whole<'_>; 2], CompareError> {
     let [expected, actual] = sources;
-    let (expected, actual) = if is_alone {
+    let is_alone = threads.is_some_and(|threads| threads.get() == 1);
+    let (expected, actual) = if is_alone || found.compared_pixels() <= SMALL_PIXELS {
         (expected.whole(), actual.whole())
     } else {
         thread::scope(|scope| {
@@ -162,5 +139,5 @@ fn wholes(sources: [Source<'_>; 2], is_alone: bool) -> Result<[Whole<'_>; 2], Co
     };
     let expected = expected.map_err(|error| CompareError::new(CompareErrorKind::Expected(error)))?;
     let actual = actual.map_err(|error| CompareError::new(CompareErrorKind::Actual(error)))?;
-    Ok([expected, actual])
+    Ok(relate(found, &expected.view(), &actual.view(), options, relating)?)
 }
