@@ -135,7 +135,7 @@ fn pair(request: &DiffRequest, name: &str) -> Result<(PairDocument, Vec<Region>)
     one.expected = request.expected.join(name);
     one.actual = request.actual.join(name);
     if let Some(folder) = &request.picture {
-        let path = folder.join(name).with_extension("png");
+        let path = folder.join(picture_of(name));
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(|source| file_error("written", parent, source))?;
         }
@@ -146,12 +146,18 @@ fn pair(request: &DiffRequest, name: &str) -> Result<(PairDocument, Vec<Region>)
             let (name, status) = (name.to_owned(), outcome.document.status);
             (PairDocument { name, status, diff: Some(outcome.document), error: None }, outcome.open)
         }
-        Err(error) if matches!(error.kind(), AppErrorKind::Compare { .. }) => {
+        Err(error) if matches!(error.kind(), AppErrorKind::Compare { .. } | AppErrorKind::Changed { .. }) => {
             let (name, error) = (name.to_owned(), Some(error.to_string()));
             (PairDocument { name, status: "undetermined", diff: None, error }, Vec::new())
         }
         Err(error) => return Err(error),
     })
+}
+
+/// Where the picture of a pair goes: `a.jpg` and `a.png` are two pairs, and have one each.
+fn picture_of(name: &str) -> String {
+    let is_png = Path::new(name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"));
+    if is_png { name.to_owned() } else { format!("{name}.png") }
 }
 
 /// Paths of the images below a folder, relative to it, with `/` between names.
@@ -166,7 +172,8 @@ pub(crate) fn images(folder: &Path) -> Result<BTreeSet<String>, AppError> {
         .collect()
 }
 
-/// The files below a folder down to a depth, where 1 is the folder itself; relative to it, in any order. A symbolic link to a folder is not followed: it may lead in a circle.
+/// The files below a folder down to a depth, where 1 is the folder itself; relative to it, in any order. A symbolic link to a
+/// folder is not followed: it may lead in a circle.
 pub(crate) fn files_below(folder: &Path, depth: usize) -> impl Iterator<Item = Result<PathBuf, AppError>> {
     WalkDir::new(folder).max_depth(depth).into_iter().filter_map(move |entry| match entry {
         Ok(entry) if entry.file_type().is_dir() => None,

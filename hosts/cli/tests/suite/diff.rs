@@ -282,6 +282,15 @@ fn folders_pair_by_name() {
         stdout(&output)
     );
     assert!(root.join("out/sub/other.png").is_file());
+    // One of another kind and the same name is another pair, with a picture of its own.
+    for folder in ["a", "b"] {
+        fs::copy(root.join(folder).join("sub/other.png"), root.join(folder).join("sub/other.bmp")).unwrap();
+    }
+    assert_eq!(code(&run(&["-o", root.join("both").to_str().unwrap()])), 1);
+    assert!(root.join("both/sub/other.png").is_file() && root.join("both/sub/other.bmp.png").is_file());
+    for folder in ["a", "b"] {
+        fs::remove_file(root.join(folder).join("sub/other.bmp")).unwrap();
+    }
 
     pictures.write("b/sub/other.png", SIZE, 9);
     assert_eq!(code(&run(&[])), 0);
