@@ -185,7 +185,12 @@ impl Page {
         limit: Limit<'_>,
     ) -> Result<(), BrowserError> {
         let limit = limit.within(self.options.load_limit);
-        let mut sent = self.show(viewport, theme)?;
+        // Answered before the page is asked for: a document in a process of its own begins with what its predecessor has confirmed,
+        // and a page that asks for less motion before that would be told that nobody minds it.
+        for shown in self.show(viewport, theme)? {
+            self.session.reply(shown, limit)?;
+        }
+        let mut sent = Vec::new();
         // What the page before has stored is not there for this one. What a tab stores for itself only a script can clear, and
         // only before the page's own run.
         let clear = json!({ "source": "try { sessionStorage.clear(); localStorage.clear(); } catch {}" });
