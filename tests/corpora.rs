@@ -27,7 +27,7 @@ fn replay(target: &str, body: fn(&[u8])) {
 }
 
 #[test]
-fn decoding_never_panics() {
+fn decoding_in_bands_is_decoding_whole_or_the_same_refusal() {
     replay("decode", bodies::decode);
 }
 
