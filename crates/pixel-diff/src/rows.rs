@@ -9,6 +9,7 @@ use crate::judge::Judge;
 use crate::mask::{Masks, Span};
 use crate::pixel::Reader;
 use crate::stretch::{End, Stretch};
+use crate::unchanged::Unchanged;
 use crate::values::Values;
 use crate::{Antialiasing, Backdrop, DiffError, Layout, Options};
 
@@ -16,7 +17,7 @@ use crate::{Antialiasing, Backdrop, DiffError, Layout, Options};
 pub(crate) const ENOUGH_STRETCHES: usize = 1 << 15;
 
 /// Pixels that are packed and compared at a time.
-const BLOCK: usize = 64;
+pub(crate) const BLOCK: usize = 64;
 
 /// Unlike pixels of a block that are worth taking at once.
 const DENSE: u32 = 16;
@@ -145,8 +146,7 @@ pub(crate) struct Sifted {
     pub(crate) excused: u64,
     /// The columns of those among them that are above the tolerance.
     pub(crate) visible: Vec<u32>,
-    /// One bit for each column near which some pixel is the same in both images.
-    unchanged: Vec<u64>,
+    pub(crate) unchanged: Unchanged,
 }
 
 /// Reads rows of two layouts.
@@ -258,10 +258,10 @@ impl Rows {
             Antialiasing::Pixelmatch7 => Some(Pixelmatch::Seven),
             Antialiasing::Pixelmatch8 => Some(Pixelmatch::Eight),
         };
-        if pixelmatch.is_none() {
-            let [_, above, here, below, _] = around;
-            self.near_unchanged([above, here, below], first.x as usize..last.end() as usize, unchanged);
-        }
+        let near = match pixelmatch {
+            None => unchanged.near(self, strip, y, first.x as usize..last.end() as usize),
+            Some(_) => &[],
+        };
         for &stretch in stretches.iter().filter(significant) {
             let mut start = stretch.x;
             let end = stretch.end();
@@ -269,7 +269,7 @@ impl Rows {
             while x < end {
                 if pixelmatch.is_none() {
                     // Inside a changed area there is nothing that two images share; that is most of a large change.
-                    let near = unchanged[x as usize / BLOCK] >> (x as usize % BLOCK);
+                    let near = near[x as usize / BLOCK] >> (x as usize % BLOCK);
                     if near == 0 {
                         x = (x / BLOCK as u32 + 1).saturating_mul(BLOCK as u32);
                         continue;
@@ -307,42 +307,25 @@ impl Rows {
         u64::from(y) * self.width as u64 + u64::from(x)
     }
 
-    /// Sets the bit of each of the given columns for which some pixel in three rows, at most one column away, is the same
-    /// in both images; other bits are arbitrary.
-    fn near_unchanged(
-        &self,
-        around: [Option<(&[u8], &[u8])>; 3],
-        columns: Range<usize>,
-        bits: &mut Vec<u64>,
-    ) {
-        bits.clear();
-        bits.resize(self.width.div_ceil(BLOCK), 0);
-        let first = columns.start.saturating_sub(1) / BLOCK;
-        let end = (columns.end / BLOCK + 1).min(bits.len());
-        for (e, a) in around.into_iter().flatten() {
-            for (block, bits) in (first..end).zip(&mut bits[first..end]) {
-                let x = block * BLOCK..((block + 1) * BLOCK).min(self.width);
-                *bits |= self.unchanged(e, a, x);
-            }
-        }
-        let mut before = 0;
-        for block in first..end {
-            let here = bits[block];
-            let after = bits.get(block + 1).copied().unwrap_or(0);
-            bits[block] = here | here << 1 | here >> 1 | before >> (BLOCK - 1) | after << (BLOCK - 1);
-            before = here;
-        }
+    /// Blocks of a row.
+    pub(crate) fn blocks(&self) -> usize {
+        self.width.div_ceil(BLOCK)
     }
 
-    /// One bit for each of at most 64 columns in which the pixel is the same in both rows.
-    fn unchanged(&self, expected: &[u8], actual: &[u8], columns: Range<usize>) -> u64 {
+    /// One bit for each column of a block of two rows in which the pixel is the same; none beyond the last column.
+    pub(crate) fn unchanged(&self, expected: &[u8], actual: &[u8], block: usize) -> u64 {
+        let columns = block * BLOCK..((block + 1) * BLOCK).min(self.width);
         let count = columns.len();
         let all = u64::MAX >> (BLOCK - count);
-        if self.narrow && self.same_meaning {
+        let bytes = |size: usize| columns.start * size..columns.end * size;
+        let e_bytes = &expected[bytes(self.expected.bytes_per_pixel())];
+        let a_bytes = &actual[bytes(self.actual.bytes_per_pixel())];
+        if self.same_encoding && e_bytes == a_bytes {
+            all
+        } else if self.narrow && self.same_meaning {
             let (mut e, mut a) = ([0; BLOCK], [0; BLOCK]);
-            let bytes = |size: usize| columns.start * size..columns.end * size;
-            self.expected.pack(&expected[bytes(self.expected.bytes_per_pixel())], &mut e);
-            self.actual.pack(&actual[bytes(self.actual.bytes_per_pixel())], &mut a);
+            self.expected.pack(e_bytes, &mut e);
+            self.actual.pack(a_bytes, &mut a);
             // Colour under alpha 0 is nothing, so equal pixels may still have unlike bytes.
             let clear = |packed: &[u32; BLOCK]| bits_of(|i| packed[i] >> 24 == 0);
             (!differing(&e, &a) | clear(&e) & clear(&a)) & all

@@ -98,6 +98,7 @@ impl Scan {
         }
         scratch.pending.clear();
         scratch.context.clear();
+        scratch.sifted.unchanged.clear();
         let sizes = [expected.size(), actual.size()];
         let unmatched_masks = scratch.masks.set(&options.ignored, sizes, shared.width);
         scratch.labeler.reset(distances(options.merge_distance_px));
