@@ -1,6 +1,6 @@
 //! Which instructions to use: the only place with `unsafe`.
 
-use crate::kernel::{Differences, Pairs, Plan, differences};
+use crate::kernel::{Differences, Linear, Pairs, Plan, Totals, differences, light, totals};
 
 /// A set of vector instructions.
 ///
@@ -65,28 +65,55 @@ impl Supported {
         expect(unsafe_code, reason = "calls of functions whose instructions were found to be there")
     )]
     pub(crate) fn differences(self, plan: &Plan, pairs: &Pairs, out: &mut Differences) {
+        let light = light(pairs);
         match self.0 {
             // SAFETY: a value of this type exists only if the processor has the features of its level.
             #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => unsafe { differences_avx2(plan, pairs, out) },
+            Level::Avx2 => unsafe { differences_avx2(plan, pairs, &light, out) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => unsafe { differences_avx512(plan, pairs, out) },
-            _ => differences(plan, pairs, out),
+            Level::Avx512 => unsafe { differences_avx512(plan, pairs, &light, out) },
+            _ => differences(plan, pairs, &light, out),
+        }
+    }
+
+    /// Adds up a block with these instructions.
+    #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "as above"))]
+    pub(crate) fn totals(self, differences: &Differences) -> Totals {
+        match self.0 {
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => unsafe { totals_avx2(differences) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => unsafe { totals_avx512(differences) },
+            _ => totals(differences),
         }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn differences_avx2(plan: &Plan, pairs: &Pairs, out: &mut Differences) {
-    differences(plan, pairs, out);
+fn totals_avx2(differences: &Differences) -> Totals {
+    totals(differences)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-fn differences_avx512(plan: &Plan, pairs: &Pairs, out: &mut Differences) {
-    differences(plan, pairs, out);
+fn totals_avx512(differences: &Differences) -> Totals {
+    totals(differences)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn differences_avx2(plan: &Plan, pairs: &Pairs, light: &[Linear; 2], out: &mut Differences) {
+    differences(plan, pairs, light, out);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn differences_avx512(plan: &Plan, pairs: &Pairs, light: &[Linear; 2], out: &mut Differences) {
+    differences(plan, pairs, light, out);
 }
 
 #[cfg(test)]
@@ -96,6 +123,33 @@ mod tests {
     use crate::color::Primaries;
     use crate::exact::Exact;
     use crate::kernel::LANES;
+
+    #[test]
+    #[ignore]
+    fn zz_time() {
+        let exact = Exact {
+            metric: MetricKind::Ciede2000,
+            tolerance: crate::Tolerance::default(),
+            expected: Primaries::Srgb,
+            actual: Primaries::Srgb,
+        };
+        let plan = Plan::new(exact);
+        let mut state = 12345_u32;
+        let mut next = || { state = state.wrapping_mul(1664525).wrapping_add(1013904223); state };
+        let blocks: Vec<Pairs> = (0..64).map(|_| { let mut p = Pairs::default(); for l in 0..LANES { p.expected[l] = 0xFF00_0000 | next() >> 8; p.actual[l] = 0xFF00_0000 | next() >> 8; } p }).collect();
+        for level in Level::ALL.into_iter().filter_map(Supported::new) {
+            let mut out = Differences::default();
+            let mut best = f64::MAX;
+            let mut sum = 0_u64;
+            for _ in 0..600 {
+                let t = std::time::Instant::now();
+                sum = 0;
+                for p in &blocks { level.differences(&plan, p, &mut out); sum = sum.wrapping_mul(31).wrapping_add(out.delta.iter().chain(&out.class).fold(0, |a, &b| a * 3 + u64::from(b))); }
+                best = best.min(t.elapsed().as_secs_f64());
+            }
+            eprintln!("{level:?} {:.2} ns/px {sum:x}", best * 1e9 / 4096.0);
+        }
+    }
 
     /// Few pairs, so that an interpreter that looks at every step gets through them: `just miri`.
     #[test]

@@ -217,6 +217,7 @@ impl Judge {
             block.set(lane, value);
         }
         if count == LANES {
+            block.totals = self.level.totals(&block.out);
             self.known.clear();
         }
     }

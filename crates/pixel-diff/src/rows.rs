@@ -10,7 +10,7 @@ use crate::mask::{Masks, Span};
 use crate::pixel::Reader;
 use crate::stretch::{End, Stretch};
 use crate::unchanged::Unchanged;
-use crate::values::Values;
+use crate::values::{Class, Values};
 use crate::{Antialiasing, Backdrop, DiffError, Layout, Options};
 
 /// Stretches after which the scan should settle them.
@@ -143,7 +143,7 @@ pub(crate) struct Sifted {
     /// What is left of the stretches.
     pub(crate) kept: Vec<Stretch>,
     /// Pixels that were taken out and would take part in pieces.
-    pub(crate) excused: u64,
+    pub(crate) excused: Vec<Class>,
     /// The columns of those among them that are above the tolerance.
     pub(crate) visible: Vec<u32>,
     pub(crate) unchanged: Unchanged,
@@ -240,7 +240,7 @@ impl Rows {
         let Sifted { kept, excused, visible, unchanged } = sifted;
         kept.clear();
         visible.clear();
-        *excused = 0;
+        excused.clear();
         // One of many values is taken to be significant somewhere, and asked pixel by pixel.
         let significant = |stretch: &&Stretch| stretch.varied || values.class(stretch.value).is_significant();
         let (Some(first), Some(last)) =
@@ -284,7 +284,7 @@ impl Rows {
                             Some(version) => version.finds(&expected, &actual, x, width, self.index(x, y)),
                         };
                     if is_excused {
-                        *excused += 1;
+                        excused.push(class);
                         if class.is_visible() {
                             visible.push(x);
                         }
@@ -462,11 +462,14 @@ fn repeating(e: &[u32; BLOCK], a: &[u32; BLOCK]) -> u64 {
     packed_bits(&same)
 }
 
-fn bits_of(bit: impl Fn(usize) -> bool) -> u64 {
+/// One bit for each of 64.
+#[inline(always)]
+pub(crate) fn bits_of(bit: impl Fn(usize) -> bool) -> u64 {
     packed_bits(&std::array::from_fn(|i| u8::from(bit(i))))
 }
 
 /// Packs bytes of 0 and 1 to bits. Comparing into bytes and packing these suits vectors better than shifting bits.
+#[inline(always)]
 fn packed_bits(bytes: &[u8; BLOCK]) -> u64 {
     let mut bits = 0;
     for (i, eight) in bytes.as_chunks::<8>().0.iter().enumerate() {

@@ -124,13 +124,21 @@ pub(super) fn fixed(value: f32) -> i32 {
     (whole << 16) + split(part * 65_536.0).0
 }
 
-/// Differences of a block of pairs. Always inlined, so that it takes on the instruction set of its caller.
+/// Both images of a block in linear light.
+///
+/// Not a part of [`differences`], so that it is the same at every level: where there are instructions that look up many
+/// lanes at a time compilers use them, and most processors take longer over these than over one lane after the other.
+#[inline(never)]
+pub(crate) fn light(pairs: &Pairs) -> [Linear; 2] {
+    [Linear::of(&pairs.expected), Linear::of(&pairs.actual)]
+}
+
+/// Differences of a block of pairs, of which `light` is the [light](light()). Always inlined, so that it takes on the instruction set of its caller.
 #[inline(always)]
-pub(crate) fn differences(plan: &Plan, pairs: &Pairs, out: &mut Differences) {
+pub(crate) fn differences(plan: &Plan, pairs: &Pairs, light: &[Linear; 2], out: &mut Differences) {
     let (mut x, mut y) = (LabLanes::ZERO, LabLanes::ZERO);
-    let light = (Linear::of(&pairs.expected), Linear::of(&pairs.actual));
-    lab(&light.0, &plan.expected, &mut x);
-    lab(&light.1, &plan.actual, &mut y);
+    lab(&light[0], &plan.expected, &mut x);
+    lab(&light[1], &plan.actual, &mut y);
     out.unstable = [0; LANES];
     for i in 0..LANES {
         out.lab[0][i] = fixed(y.l[i] - x.l[i]);
@@ -147,7 +155,7 @@ pub(crate) fn differences(plan: &Plan, pairs: &Pairs, out: &mut Differences) {
                 out.delta[i] = fixed((l * l + a * a + b * b).sqrt()).cast_unsigned();
             }
         }
-        MetricKind::OklabHyab => oklab_hyab(&light.0, &light.1, out),
+        MetricKind::OklabHyab => oklab_hyab(&light[0], &light[1], out),
         MetricKind::Yiq => yiq(pairs, out),
         MetricKind::Channel => channel(pairs, out),
     }

@@ -5,7 +5,7 @@ use crate::color::{LINEAR_F32, Primaries};
 
 /// Colours of a block in linear light.
 #[derive(Clone, Debug)]
-pub(super) struct Linear {
+pub(crate) struct Linear {
     pub(super) r: Lane,
     pub(super) g: Lane,
     pub(super) b: Lane,
@@ -59,15 +59,22 @@ impl LabLanes {
         Self { l: [0.0; LANES], a: [0.0; LANES], b: [0.0; LANES], chroma: [0.0; LANES] };
 }
 
+/// Colours to CIELAB.
+///
+/// In short loops, here and below: the processor sees several lanes' steps at a time then, and does not wait for the last
+/// root of one before it begins with the next.
 #[inline(always)]
 pub(super) fn lab(rgb: &Linear, k: &Coefficients, out: &mut LabLanes) {
-    let [mx, my, mz] = k.matrix;
+    let mut compressed = [[0.0; LANES]; 3];
+    let mut is_root = [[false; LANES]; 3];
+    for ((f, is_root), [r, g, b]) in compressed.iter_mut().zip(&mut is_root).zip(k.matrix) {
+        for i in 0..LANES {
+            (f[i], is_root[i]) = compress(r * rgb.r[i] + g * rgb.g[i] + b * rgb.b[i]);
+        }
+    }
     for i in 0..LANES {
-        let (r, g, b) = (rgb.r[i], rgb.g[i], rgb.b[i]);
-        let (rg, bg) = (r - g, b - g);
-        let fx = compress(mx[0] * r + mx[1] * g + mx[2] * b);
-        let fy = compress(my[0] * r + my[1] * g + my[2] * b);
-        let fz = compress(mz[0] * r + mz[1] * g + mz[2] * b);
+        let (rg, bg) = (rgb.r[i] - rgb.g[i], rgb.b[i] - rgb.g[i]);
+        let [fx, fy, fz] = [0, 1, 2].map(|c| (compressed[c][i], is_root[c][i]));
         out.l[i] = 116.0 * fy.0 - 16.0;
         out.a[i] = 500.0 * compressed_difference(k.x_minus_y[0] * rg + k.x_minus_y[1] * bg, fx, fy);
         out.b[i] = 200.0 * compressed_difference(k.y_minus_z[0] * rg + k.y_minus_z[1] * bg, fy, fz);
@@ -136,14 +143,64 @@ fn saturation(c: f32) -> f32 {
     (c7 / (c7 + 6_103_515_625.0)).sqrt()
 }
 
+/// Colours of a block as CIEDE2000 sees them, a\* stretched.
+struct Stretched {
+    a: [Lane; 2],
+    chroma: [Lane; 2],
+}
+
+/// The direction of the mean hue, and the difference of hues as a length.
+struct Hues {
+    cos: Lane,
+    sin: Lane,
+    difference: Lane,
+}
+
 /// CIEDE2000, step by step as in double precision, with shorter series.
 #[inline(always)]
 pub(super) fn ciede2000(x: &LabLanes, y: &LabLanes, out: &mut Differences) {
+    let mut primed = Stretched { a: [[0.0; LANES]; 2], chroma: [[0.0; LANES]; 2] };
     for i in 0..LANES {
-        let (l1, l2, b1, b2) = (x.l[i], y.l[i], x.b[i], y.b[i]);
         let stretch = 1.5 - 0.5 * saturation((x.chroma[i] + y.chroma[i]) * 0.5);
         let (a1, a2) = (stretch * x.a[i], stretch * y.a[i]);
-        let (c1, c2) = ((a1 * a1 + b1 * b1).sqrt(), (a2 * a2 + b2 * b2).sqrt());
+        (primed.a[0][i], primed.a[1][i]) = (a1, a2);
+        primed.chroma[0][i] = (a1 * a1 + x.b[i] * x.b[i]).sqrt();
+        primed.chroma[1][i] = (a2 * a2 + y.b[i] * y.b[i]).sqrt();
+    }
+    let mut hues = Hues { cos: [0.0; LANES], sin: [0.0; LANES], difference: [0.0; LANES] };
+    mean_hue(&primed, x, y, &mut hues, out);
+    // How much hue counts, and how much blue turns: T and the sine of 2·Δθ.
+    let (mut t, mut turn) = ([0.0; LANES], [0.0; LANES]);
+    for i in 0..LANES {
+        let (c, s) = (hues.cos[i], hues.sin[i]);
+        t[i] = hue_weight(c, s);
+        turn[i] = sine(blueness(c, s) * std::f32::consts::FRAC_PI_3);
+    }
+    for i in 0..LANES {
+        let (l1, l2, t) = (x.l[i], y.l[i], t[i]);
+        let (c1, c2) = (primed.chroma[0][i], primed.chroma[1][i]);
+        let mean_c = (c1 + c2) * 0.5;
+        let rotation = -2.0 * saturation(mean_c) * turn[i];
+
+        // SL = 1 + 0.015·l50/√(20 + l50), and one quotient for SC and SH: divisions are what takes longest.
+        let mean_l = (l1 + l2) * 0.5 - 50.0;
+        let l50 = mean_l * mean_l;
+        let root = (20.0 + l50).sqrt();
+        let l = (l2 - l1) * root / (root + 0.015 * l50);
+        let (sc, sh) = (1.0 + 0.045 * mean_c, 1.0 + 0.015 * mean_c * t);
+        let both = 1.0 / (sc * sh);
+        let cc = (c2 - c1) * (sh * both);
+        let h = hues.difference[i] * (sc * both);
+        let sum = l * l + cc * cc + h * h + rotation * (cc * h);
+        out.delta[i] = fixed((if sum > 0.0 { sum } else { 0.0 }).sqrt()).cast_unsigned();
+    }
+}
+
+#[inline(always)]
+fn mean_hue(primed: &Stretched, x: &LabLanes, y: &LabLanes, hues: &mut Hues, out: &mut Differences) {
+    for i in 0..LANES {
+        let (a1, a2, b1, b2) = (primed.a[0][i], primed.a[1][i], x.b[i], y.b[i]);
+        let (c1, c2) = (primed.chroma[0][i], primed.chroma[1][i]);
         let product = c1 * c2;
         let dot = a1 * a2 + b1 * b2;
         let cross = a1 * b2 - a2 * b1;
@@ -156,44 +213,39 @@ pub(super) fn ciede2000(x: &LabLanes, y: &LabLanes, out: &mut Differences) {
         let squared = hx * hx + hy * hy;
         let some = squared > 1e-30;
         let scale = 1.0 / (if some { squared } else { 1.0 }).sqrt();
-        let c = if some { hx * scale } else { 1.0 };
-        let s = if some { hy * scale } else { 0.0 };
+        hues.cos[i] = if some { hx * scale } else { 1.0 };
+        hues.sin[i] = if some { hy * scale } else { 0.0 };
+        hues.difference[i] = hue_difference(product, dot, cross);
 
-        let (k2, s2) = (c * c - s * s, 2.0 * c * s);
-        let (k3, s3) = (c * k2 - s * s2, s2 * c + k2 * s);
-        let (k4, s4) = (k2 * k2 - s2 * s2, 2.0 * k2 * s2);
-        let t = 1.0 - 0.17 * (c * 0.866_025_4 + s * 0.5)
-            + 0.24 * k2
-            + 0.32 * (k3 * 0.994_521_9 - s3 * 0.104_528_464)
-            - 0.20 * (k4 * 0.453_990_5 + s4 * 0.891_006_5);
-
-        // The hue from 275°; beyond a quarter turn the rotation is below 3e-6, and past 0° it is nothing.
-        let turned_c = c * 0.087_155_744 - s * 0.996_194_7;
-        let turned_s = s * 0.087_155_744 + c * 0.996_194_7;
-        let blue = (turned_c > 0.0) & (s < 0.0);
-        let u = turned_s / (1.0 + if blue { turned_c } else { 1.0 });
-        let angle = arctangent(u) * 4.583_662_4;
-        let blueness = if blue { exp(-(angle * angle)) } else { 0.0 };
-        let mean_c = (c1 + c2) * 0.5;
-        let rotation = -2.0 * saturation(mean_c) * sine(blueness * std::f32::consts::FRAC_PI_3);
-
-        // SL = 1 + 0.015·l50/√(20 + l50), and one quotient for SC and SH: divisions are what takes longest.
-        let mean_l = (l1 + l2) * 0.5 - 50.0;
-        let l50 = mean_l * mean_l;
-        let root = (20.0 + l50).sqrt();
-        let l = (l2 - l1) * root / (root + 0.015 * l50);
-        let (sc, sh) = (1.0 + 0.045 * mean_c, 1.0 + 0.015 * mean_c * t);
-        let both = 1.0 / (sc * sh);
-        let cc = (c2 - c1) * (sh * both);
-        let h = hue_difference(product, dot, cross) * (sc * both);
-        let sum = l * l + cc * cc + h * h + rotation * (cc * h);
-        out.delta[i] = fixed((if sum > 0.0 { sum } else { 0.0 }).sqrt()).cast_unsigned();
         // Nearly opposite hues: the sign of the cross product turns the mean hue round by 180°.
         let magnitude = if cross < 0.0 { -cross } else { cross };
-        let unsure =
-            (dot < 0.0) & (magnitude <= 4e-6 * product + 6e-5 * (c1 + c2)) & (product * mean_c > 5e-4);
+        let unsure = (dot < 0.0)
+            & (magnitude <= 4e-6 * product + 6e-5 * (c1 + c2))
+            & (product * ((c1 + c2) * 0.5) > 5e-4);
         out.unstable[i] = u32::from(unsure);
     }
+}
+
+/// T of a mean hue.
+#[inline(always)]
+fn hue_weight(c: f32, s: f32) -> f32 {
+    let (k2, s2) = (c * c - s * s, 2.0 * c * s);
+    let (k3, s3) = (c * k2 - s * s2, s2 * c + k2 * s);
+    let (k4, s4) = (k2 * k2 - s2 * s2, 2.0 * k2 * s2);
+    1.0 - 0.17 * (c * 0.866_025_4 + s * 0.5) + 0.24 * k2 + 0.32 * (k3 * 0.994_521_9 - s3 * 0.104_528_464)
+        - 0.20 * (k4 * 0.453_990_5 + s4 * 0.891_006_5)
+}
+
+/// How near a mean hue is to 275°, from 0 to 1.
+#[inline(always)]
+fn blueness(c: f32, s: f32) -> f32 {
+    // The hue from 275°; beyond a quarter turn the rotation is below 3e-6, and past 0° it is nothing.
+    let turned_c = c * 0.087_155_744 - s * 0.996_194_7;
+    let turned_s = s * 0.087_155_744 + c * 0.996_194_7;
+    let blue = (turned_c > 0.0) & (s < 0.0);
+    let u = turned_s / (1.0 + if blue { turned_c } else { 1.0 });
+    let angle = arctangent(u) * 4.583_662_4;
+    if blue { exp(-(angle * angle)) } else { 0.0 }
 }
 
 /// atan(u) for |u| ≤ 1, to 2e-7.

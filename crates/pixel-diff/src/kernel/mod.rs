@@ -9,5 +9,8 @@
 mod block;
 mod lab;
 mod samples;
+mod totals;
 
-pub(crate) use block::{BAND, Differences, LANES, Pairs, Plan, differences};
+pub(crate) use block::{BAND, Differences, LANES, Pairs, Plan, differences, light};
+pub(crate) use lab::Linear;
+pub(crate) use totals::{Totals, square, totals};
