@@ -1,6 +1,6 @@
 //! Which instructions to use: the only place with `unsafe`.
 
-use crate::kernel::{Differences, Linear, Pairs, Plan, Totals, differences, light, totals};
+use crate::kernel::{Differences, Pairs, Plan, Totals, Work, differences, light, totals};
 
 /// A set of vector instructions.
 ///
@@ -64,16 +64,16 @@ impl Supported {
         target_arch = "x86_64",
         expect(unsafe_code, reason = "calls of functions whose instructions were found to be there")
     )]
-    pub(crate) fn differences(self, plan: &Plan, pairs: &Pairs, out: &mut Differences) {
-        let light = light(pairs);
+    pub(crate) fn differences(self, plan: &Plan, pairs: &Pairs, work: &mut Work, out: &mut Differences) {
+        light(pairs, work);
         match self.0 {
             // SAFETY: a value of this type exists only if the processor has the features of its level.
             #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => unsafe { differences_avx2(plan, pairs, &light, out) },
+            Level::Avx2 => unsafe { differences_avx2(plan, pairs, work, out) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => unsafe { differences_avx512(plan, pairs, &light, out) },
-            _ => differences(plan, pairs, &light, out),
+            Level::Avx512 => unsafe { differences_avx512(plan, pairs, work, out) },
+            _ => differences(plan, pairs, work, out),
         }
     }
 
@@ -106,14 +106,14 @@ fn totals_avx512(differences: &Differences) -> Totals {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn differences_avx2(plan: &Plan, pairs: &Pairs, light: &[Linear; 2], out: &mut Differences) {
-    differences(plan, pairs, light, out);
+fn differences_avx2(plan: &Plan, pairs: &Pairs, work: &mut Work, out: &mut Differences) {
+    differences(plan, pairs, work, out);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-fn differences_avx512(plan: &Plan, pairs: &Pairs, light: &[Linear; 2], out: &mut Differences) {
-    differences(plan, pairs, light, out);
+fn differences_avx512(plan: &Plan, pairs: &Pairs, work: &mut Work, out: &mut Differences) {
+    differences(plan, pairs, work, out);
 }
 
 #[cfg(test)]
@@ -139,12 +139,13 @@ mod tests {
         let blocks: Vec<Pairs> = (0..64).map(|_| { let mut p = Pairs::default(); for l in 0..LANES { p.expected[l] = 0xFF00_0000 | next() >> 8; p.actual[l] = 0xFF00_0000 | next() >> 8; } p }).collect();
         for level in Level::ALL.into_iter().filter_map(Supported::new) {
             let mut out = Differences::default();
+            let mut work = Work::default();
             let mut best = f64::MAX;
             let mut sum = 0_u64;
             for _ in 0..600 {
                 let t = std::time::Instant::now();
                 sum = 0;
-                for p in &blocks { level.differences(&plan, p, &mut out); sum = sum.wrapping_mul(31).wrapping_add(out.delta.iter().chain(&out.class).fold(0, |a, &b| a * 3 + u64::from(b))); }
+                for p in &blocks { level.differences(&plan, p, &mut work, &mut out); sum = sum.wrapping_mul(31).wrapping_add(out.delta.iter().chain(&out.class).fold(0, |a, &b| a * 3 + u64::from(b))); }
                 best = best.min(t.elapsed().as_secs_f64());
             }
             eprintln!("{level:?} {:.2} ns/px {sum:x}", best * 1e9 / 4096.0);
@@ -168,7 +169,7 @@ mod tests {
         let mut seen = Vec::new();
         for level in Level::ALL.into_iter().filter_map(Supported::new) {
             let mut out = Differences::default();
-            level.differences(&Plan::new(exact), &pairs, &mut out);
+            level.differences(&Plan::new(exact), &pairs, &mut Work::default(), &mut out);
             seen.push((out.delta, out.class));
         }
         assert!(seen.iter().all(|other| *other == seen[0]) && seen[0].0[0] == 0 && seen[0].0[LANES - 1] > 0);

@@ -5,23 +5,20 @@ use crate::color::{LINEAR_F32, Primaries};
 
 /// Colours of a block in linear light.
 #[derive(Clone, Debug)]
-pub(crate) struct Linear {
+pub(super) struct Linear {
     pub(super) r: Lane,
     pub(super) g: Lane,
     pub(super) b: Lane,
 }
 
 impl Linear {
-    #[inline(always)]
-    pub(super) fn of(packed: &[u32; LANES]) -> Self {
-        let mut linear = Self { r: [0.0; LANES], g: [0.0; LANES], b: [0.0; LANES] };
+    pub(super) fn fill(&mut self, packed: &[u32; LANES]) {
         for (i, packed) in packed.iter().enumerate() {
             let [r, g, b, _] = packed.to_le_bytes();
-            linear.r[i] = LINEAR_F32[usize::from(r)];
-            linear.g[i] = LINEAR_F32[usize::from(g)];
-            linear.b[i] = LINEAR_F32[usize::from(b)];
+            self.r[i] = LINEAR_F32[usize::from(r)];
+            self.g[i] = LINEAR_F32[usize::from(g)];
+            self.b[i] = LINEAR_F32[usize::from(b)];
         }
-        linear
     }
 }
 
@@ -47,6 +44,7 @@ impl Coefficients {
 }
 
 /// Lanes of CIELAB.
+#[derive(Debug)]
 pub(super) struct LabLanes {
     pub(super) l: Lane,
     pub(super) a: Lane,
@@ -54,9 +52,23 @@ pub(super) struct LabLanes {
     pub(super) chroma: Lane,
 }
 
-impl LabLanes {
-    pub(super) const ZERO: Self =
-        Self { l: [0.0; LANES], a: [0.0; LANES], b: [0.0; LANES], chroma: [0.0; LANES] };
+impl Default for Linear {
+    fn default() -> Self {
+        Self { r: [0.0; LANES], g: [0.0; LANES], b: [0.0; LANES] }
+    }
+}
+
+impl Default for LabLanes {
+    fn default() -> Self {
+        Self { l: [0.0; LANES], a: [0.0; LANES], b: [0.0; LANES], chroma: [0.0; LANES] }
+    }
+}
+
+impl Default for Primed {
+    fn default() -> Self {
+        let none = [0.0; LANES];
+        Self { a: [none; 2], chroma: [none; 2], cos: none, sin: none, hue: none, weight: none, turn: none }
+    }
 }
 
 /// Colours to CIELAB.
@@ -143,23 +155,26 @@ fn saturation(c: f32) -> f32 {
     (c7 / (c7 + 6_103_515_625.0)).sqrt()
 }
 
-/// Colours of a block as CIEDE2000 sees them, a\* stretched.
-struct Stretched {
+/// What CIEDE2000 makes of two colours on its way.
+#[derive(Debug)]
+pub(super) struct Primed {
+    /// Stretched, of both.
     a: [Lane; 2],
     chroma: [Lane; 2],
-}
-
-/// The direction of the mean hue, and the difference of hues as a length.
-struct Hues {
+    /// The direction of the mean hue.
     cos: Lane,
     sin: Lane,
-    difference: Lane,
+    /// The difference of hues as a length.
+    hue: Lane,
+    /// T: how much hues count.
+    weight: Lane,
+    /// sin 2Δθ: how much blue turns.
+    turn: Lane,
 }
 
 /// CIEDE2000, step by step as in double precision, with shorter series.
 #[inline(always)]
-pub(super) fn ciede2000(x: &LabLanes, y: &LabLanes, out: &mut Differences) {
-    let mut primed = Stretched { a: [[0.0; LANES]; 2], chroma: [[0.0; LANES]; 2] };
+pub(super) fn ciede2000(x: &LabLanes, y: &LabLanes, primed: &mut Primed, out: &mut Differences) {
     for i in 0..LANES {
         let stretch = 1.5 - 0.5 * saturation((x.chroma[i] + y.chroma[i]) * 0.5);
         let (a1, a2) = (stretch * x.a[i], stretch * y.a[i]);
@@ -167,20 +182,17 @@ pub(super) fn ciede2000(x: &LabLanes, y: &LabLanes, out: &mut Differences) {
         primed.chroma[0][i] = (a1 * a1 + x.b[i] * x.b[i]).sqrt();
         primed.chroma[1][i] = (a2 * a2 + y.b[i] * y.b[i]).sqrt();
     }
-    let mut hues = Hues { cos: [0.0; LANES], sin: [0.0; LANES], difference: [0.0; LANES] };
-    mean_hue(&primed, x, y, &mut hues, out);
-    // How much hue counts, and how much blue turns: T and the sine of 2·Δθ.
-    let (mut t, mut turn) = ([0.0; LANES], [0.0; LANES]);
+    mean_hue(x, y, primed, out);
     for i in 0..LANES {
-        let (c, s) = (hues.cos[i], hues.sin[i]);
-        t[i] = hue_weight(c, s);
-        turn[i] = sine(blueness(c, s) * std::f32::consts::FRAC_PI_3);
+        let (c, s) = (primed.cos[i], primed.sin[i]);
+        primed.weight[i] = hue_weight(c, s);
+        primed.turn[i] = sine(blueness(c, s) * std::f32::consts::FRAC_PI_3);
     }
     for i in 0..LANES {
-        let (l1, l2, t) = (x.l[i], y.l[i], t[i]);
+        let (l1, l2, t) = (x.l[i], y.l[i], primed.weight[i]);
         let (c1, c2) = (primed.chroma[0][i], primed.chroma[1][i]);
         let mean_c = (c1 + c2) * 0.5;
-        let rotation = -2.0 * saturation(mean_c) * turn[i];
+        let rotation = -2.0 * saturation(mean_c) * primed.turn[i];
 
         // SL = 1 + 0.015·l50/√(20 + l50), and one quotient for SC and SH: divisions are what takes longest.
         let mean_l = (l1 + l2) * 0.5 - 50.0;
@@ -190,14 +202,14 @@ pub(super) fn ciede2000(x: &LabLanes, y: &LabLanes, out: &mut Differences) {
         let (sc, sh) = (1.0 + 0.045 * mean_c, 1.0 + 0.015 * mean_c * t);
         let both = 1.0 / (sc * sh);
         let cc = (c2 - c1) * (sh * both);
-        let h = hues.difference[i] * (sc * both);
+        let h = primed.hue[i] * (sc * both);
         let sum = l * l + cc * cc + h * h + rotation * (cc * h);
         out.delta[i] = fixed((if sum > 0.0 { sum } else { 0.0 }).sqrt()).cast_unsigned();
     }
 }
 
 #[inline(always)]
-fn mean_hue(primed: &Stretched, x: &LabLanes, y: &LabLanes, hues: &mut Hues, out: &mut Differences) {
+fn mean_hue(x: &LabLanes, y: &LabLanes, primed: &mut Primed, out: &mut Differences) {
     for i in 0..LANES {
         let (a1, a2, b1, b2) = (primed.a[0][i], primed.a[1][i], x.b[i], y.b[i]);
         let (c1, c2) = (primed.chroma[0][i], primed.chroma[1][i]);
@@ -213,9 +225,9 @@ fn mean_hue(primed: &Stretched, x: &LabLanes, y: &LabLanes, hues: &mut Hues, out
         let squared = hx * hx + hy * hy;
         let some = squared > 1e-30;
         let scale = 1.0 / (if some { squared } else { 1.0 }).sqrt();
-        hues.cos[i] = if some { hx * scale } else { 1.0 };
-        hues.sin[i] = if some { hy * scale } else { 0.0 };
-        hues.difference[i] = hue_difference(product, dot, cross);
+        primed.cos[i] = if some { hx * scale } else { 1.0 };
+        primed.sin[i] = if some { hy * scale } else { 0.0 };
+        primed.hue[i] = hue_difference(product, dot, cross);
 
         // Nearly opposite hues: the sign of the cross product turns the mean hue round by 180°.
         let magnitude = if cross < 0.0 { -cross } else { cross };

@@ -11,6 +11,5 @@ mod lab;
 mod samples;
 mod totals;
 
-pub(crate) use block::{BAND, Differences, LANES, Pairs, Plan, differences, light};
-pub(crate) use lab::Linear;
+pub(crate) use block::{BAND, Differences, LANES, Pairs, Plan, Work, differences, light};
 pub(crate) use totals::{Totals, square, totals};
