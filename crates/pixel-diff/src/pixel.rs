@@ -106,6 +106,7 @@ impl Reader {
     }
 
     /// Writes the pixels of a piece of an 8-bit row as red, green, blue, alpha from the low byte up; gives their number.
+    #[inline(always)]
     pub(crate) fn pack(&self, row: &[u8], out: &mut [u32; 64]) -> usize {
         let opaque = if matches!(self.alpha, Alpha::Opaque) { 0xFF00_0000 } else { 0 };
         let pixels = row.chunks_exact(self.bytes_per_pixel);
@@ -186,6 +187,7 @@ const fn visible(key: u32) -> u32 {
 }
 
 /// Writes opaque pixels of three bytes.
+#[inline(always)]
 fn pack_rgb(row: &[u8], out: &mut [u32]) {
     // Four bytes at a time: the fourth is of the next pixel, and is covered. The last pixel has none behind it.
     for (packed, p) in out.iter_mut().zip(row.windows(4).step_by(3)) {

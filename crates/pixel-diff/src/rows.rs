@@ -5,7 +5,9 @@ use std::ops::Range;
 use trueup_frame::ImageView;
 
 use crate::antialias::{Around, Pixelmatch, is_coverage};
+use crate::arch::Supported;
 use crate::judge::Judge;
+use crate::kernel::{Packed, bits_of};
 use crate::mask::{Masks, Span};
 use crate::pixel::Reader;
 use crate::stretch::{End, Stretch};
@@ -161,6 +163,9 @@ pub(crate) struct Rows {
     narrow: bool,
     /// Equal packed pixels are equal pixels.
     same_meaning: bool,
+    /// Neither has pixels that are not opaque.
+    opaque: bool,
+    level: Supported,
     backdrop: Backdrop,
     antialiasing: Antialiasing,
 }
@@ -184,6 +189,8 @@ impl Rows {
             // An opaque pixel packs as alpha 255, under which all meanings of alpha agree.
             same_meaning: expected.color() == actual.color()
                 && (alphas.0 == alphas.1 || alphas.0 == Opaque || alphas.1 == Opaque),
+            opaque: alphas == (Opaque, Opaque),
+            level: options.supported_level()?,
             backdrop: options.backdrop,
             antialiasing: options.antialiasing,
         })
@@ -323,11 +330,10 @@ impl Rows {
         if self.same_encoding && e_bytes == a_bytes {
             all
         } else if self.narrow && self.same_meaning {
-            let (mut e, mut a) = ([0; BLOCK], [0; BLOCK]);
-            self.expected.pack(e_bytes, &mut e);
-            self.actual.pack(a_bytes, &mut a);
+            let packed = Packed::new(self.level, (self.expected, e_bytes), (self.actual, a_bytes));
             // Colour under alpha 0 is nothing, so equal pixels may still have unlike bytes.
-            bits_of(|i| (e[i] == a[i]) | ((e[i] | a[i]) >> 24 == 0)) & all
+            let clear = if self.opaque { 0 } else { packed.clear() };
+            (!packed.differing | clear) & all
         } else {
             bits_of(|i| {
                 let x = columns.start + i;
@@ -338,11 +344,13 @@ impl Rows {
 
     fn narrow_block(&self, line: &Line<'_>, columns: Range<usize>, sink: &mut Sink<'_>) {
         let Line { expected, actual, span, y } = *line;
-        let (mut e, mut a) = ([0; BLOCK], [0; BLOCK]);
         let bytes = |size: usize| columns.start * size..columns.end * size;
-        let count = self.expected.pack(&expected[bytes(self.expected.bytes_per_pixel())], &mut e);
-        self.actual.pack(&actual[bytes(self.actual.bytes_per_pixel())], &mut a);
-        let mut mask = if self.same_meaning { differing(&e, &a) } else { u64::MAX };
+        let e_bytes = &expected[bytes(self.expected.bytes_per_pixel())];
+        let a_bytes = &actual[bytes(self.actual.bytes_per_pixel())];
+        let packed = Packed::new(self.level, (self.expected, e_bytes), (self.actual, a_bytes));
+        let (e, a) = (&packed.expected, &packed.actual);
+        let count = columns.len();
+        let mut mask = if self.same_meaning { packed.differing } else { u64::MAX };
         if count < BLOCK {
             mask &= (1 << count) - 1;
         }
@@ -361,15 +369,15 @@ impl Rows {
             [seen(at(first), left, same_packed), seen(at(end - 1), right, same_packed)]
         };
         // Pixels that differ just as the one before them go with it.
-        let mut repeats = repeating(&e, &a) & mask & mask << 1;
+        let mut repeats = packed.repeating & mask & mask << 1;
         if self.backdrop.depends_on_place() {
-            repeats &= opaque_pairs(&e, &a);
+            repeats &= packed.opaque();
         }
         let mut heads = mask & !repeats;
         if heads.count_ones() >= DENSE
             && 4 * repeats.count_ones() <= heads.count_ones()
             && sink.judge.is_paused(heads.count_ones())
-            && all_opaque(&e, &a, mask)
+            && (self.opaque || !packed.opaque() & mask == 0)
         {
             while mask != 0 {
                 let first = mask.trailing_zeros() as usize;
@@ -435,46 +443,4 @@ fn seen<P: Copy>(pixel: (P, P), beside: Option<(P, P)>, same: impl Fn(P, P) -> b
 /// Whether two packed pixels of one layout are the same; colour under alpha 0 is nothing.
 fn same_packed(a: u32, b: u32) -> bool {
     a == b || (a | b) >> 24 == 0
-}
-
-/// Whether all pixels of a mask are opaque in both images.
-fn all_opaque(e: &[u32; BLOCK], a: &[u32; BLOCK], mask: u64) -> bool {
-    !opaque_pairs(e, a) & mask == 0
-}
-
-/// One bit for each pair of opaque pixels.
-fn opaque_pairs(e: &[u32; BLOCK], a: &[u32; BLOCK]) -> u64 {
-    bits_of(|i| (e[i] & a[i]) >> 24 == 255)
-}
-
-/// One bit for each pixel that differs.
-fn differing(e: &[u32; BLOCK], a: &[u32; BLOCK]) -> u64 {
-    bits_of(|i| e[i] != a[i])
-}
-
-/// One bit for each pair that is the same as the one before it; the first one never is.
-fn repeating(e: &[u32; BLOCK], a: &[u32; BLOCK]) -> u64 {
-    let mut same = [0; BLOCK];
-    for i in 1..BLOCK {
-        same[i] = u8::from((e[i] == e[i - 1]) & (a[i] == a[i - 1]));
-    }
-    packed_bits(&same)
-}
-
-/// One bit for each of 64.
-#[inline(always)]
-pub(crate) fn bits_of(bit: impl Fn(usize) -> bool) -> u64 {
-    packed_bits(&std::array::from_fn(|i| u8::from(bit(i))))
-}
-
-/// Packs bytes of 0 and 1 to bits. Comparing into bytes and packing these suits vectors better than shifting bits.
-#[inline(always)]
-fn packed_bits(bytes: &[u8; BLOCK]) -> u64 {
-    let mut bits = 0;
-    for (i, eight) in bytes.as_chunks::<8>().0.iter().enumerate() {
-        // Each byte's lowest bit lands at its own place in the highest byte.
-        let byte = u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-        bits |= byte << (8 * i);
-    }
-    bits
 }

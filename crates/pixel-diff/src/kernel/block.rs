@@ -3,6 +3,7 @@
 use super::lab::{Coefficients, LabLanes, Linear, Primed, cie94, ciede2000, lab, polar};
 use super::samples::{channel, oklab_hyab, yiq};
 use crate::MetricKind;
+use crate::arch::{Loops, Supported};
 use crate::exact::Exact;
 use crate::region::{BINS, LEVELS};
 use crate::values::Class;
@@ -134,17 +135,44 @@ pub(crate) struct Work {
 
 /// Brings both images of a block to linear light.
 ///
-/// Not a part of [`differences`], so that it is the same at every level: where there are instructions that look up many
+/// Not a part of the [`Kernel`], so that it is the same at every level: where there are instructions that look up many
 /// lanes at a time compilers use them, and most processors take longer over these than over one lane after the other.
 #[inline(never)]
-pub(crate) fn light(pairs: &Pairs, work: &mut Work) {
+fn light(pairs: &Pairs, work: &mut Work) {
     work.light[0].fill(&pairs.expected);
     work.light[1].fill(&pairs.actual);
 }
 
-/// Differences of a block of pairs after [`light`]. Always inlined, so that it takes on the instruction set of its caller.
+/// Differences of a block of pairs.
+pub(crate) fn differences(
+    level: Supported,
+    plan: &Plan,
+    pairs: &Pairs,
+    work: &mut Work,
+    out: &mut Differences,
+) {
+    light(pairs, work);
+    level.run(Kernel { plan, pairs, work, out });
+}
+
+struct Kernel<'a> {
+    plan: &'a Plan,
+    pairs: &'a Pairs,
+    work: &'a mut Work,
+    out: &'a mut Differences,
+}
+
+impl Loops for Kernel<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        differences_after_light(self.plan, self.pairs, self.work, self.out);
+    }
+}
+
 #[inline(always)]
-pub(crate) fn differences(plan: &Plan, pairs: &Pairs, work: &mut Work, out: &mut Differences) {
+fn differences_after_light(plan: &Plan, pairs: &Pairs, work: &mut Work, out: &mut Differences) {
     let Work { light, lab: [x, y], primed } = work;
     lab(&light[0], &plan.expected, x);
     lab(&light[1], &plan.actual, y);

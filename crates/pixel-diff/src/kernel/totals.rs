@@ -1,7 +1,8 @@
 //! What a block adds up to.
 
 use super::block::{Differences, LANES};
-use crate::rows::bits_of;
+use super::packed::bits_of;
+use crate::arch::{Loops, Supported};
 use crate::values::Class;
 
 /// Sums over all lanes of a block of differences, so that whoever wants all of them need not look at each.
@@ -24,27 +25,36 @@ pub(crate) struct Totals {
     pub(crate) seams: u64,
 }
 
-/// Adds up a block. Always inlined, so that it takes on the instruction set of its caller.
-///
+/// Adds up a block.
+pub(crate) fn totals(level: Supported, out: &Differences) -> Totals {
+    level.run(out)
+}
+
 /// No component of a difference of two colours reaches 256, so that 64 of them fit in 32 bits.
-#[inline(always)]
-pub(crate) fn totals(out: &Differences) -> Totals {
-    let sum = |component: &[i32; LANES]| component.iter().sum();
-    let count = |is: fn(Class) -> bool| out.class.iter().map(|&bits| u32::from(is(Class::from_bits(bits)))).sum();
-    let group = |lane: usize| Class::from_bits(out.class[lane]).group();
-    let level = |&bits: &u32| u32::from(Class::from_bits(bits).level());
-    Totals {
-        differing: out.delta.iter().map(|&raw| u32::from(raw > 0)).sum(),
-        visible: count(Class::is_visible),
-        delta_sum: out.delta.iter().sum(),
-        max: out.delta.iter().fold(0, |max, &raw| max.max(raw)),
-        lab: out.lab.each_ref().map(sum),
-        chroma_hue: [sum(&out.chroma), sum(&out.hue)],
-        squares: out.lab.iter().flatten().map(|&component| square(component)).sum(),
-        max_step: out.step.iter().fold(0, |max, &step| max.max(step)),
-        weight: out.class.iter().map(level).map(|level| level * level).sum(),
-        significant: count(Class::is_significant),
-        seams: bits_of(|lane| lane > 0 && group(lane) != group(lane - 1)),
+impl Loops for &Differences {
+    type Output = Totals;
+
+    #[inline(always)]
+    fn run(self) -> Totals {
+        let out = self;
+        let sum = |component: &[i32; LANES]| component.iter().sum();
+        let count =
+            |is: fn(Class) -> bool| out.class.iter().map(|&bits| u32::from(is(Class::from_bits(bits)))).sum();
+        let group = |lane: usize| Class::from_bits(out.class[lane]).group();
+        let level = |&bits: &u32| u32::from(Class::from_bits(bits).level());
+        Totals {
+            differing: out.delta.iter().map(|&raw| u32::from(raw > 0)).sum(),
+            visible: count(Class::is_visible),
+            delta_sum: out.delta.iter().sum(),
+            max: out.delta.iter().fold(0, |max, &raw| max.max(raw)),
+            lab: out.lab.each_ref().map(sum),
+            chroma_hue: [sum(&out.chroma), sum(&out.hue)],
+            squares: out.lab.iter().flatten().map(|&component| square(component)).sum(),
+            max_step: out.step.iter().fold(0, |max, &step| max.max(step)),
+            weight: out.class.iter().map(level).map(|level| level * level).sum(),
+            significant: count(Class::is_significant),
+            seams: bits_of(|lane| lane > 0 && group(lane) != group(lane - 1)),
+        }
     }
 }
 
