@@ -18,8 +18,6 @@ pub(crate) struct Totals {
     /// As in a tally.
     pub(crate) squares: u64,
     pub(crate) max_step: u32,
-    /// Sum of the squares of the levels.
-    pub(crate) weight: u32,
     pub(crate) significant: u32,
     /// A bit for each lane but the first that is of another group than the one before it.
     pub(crate) seams: u64,
@@ -41,7 +39,6 @@ impl Loops for &Differences {
         let count =
             |is: fn(Class) -> bool| out.class.iter().map(|&bits| u32::from(is(Class::from_bits(bits)))).sum();
         let group = |lane: usize| Class::from_bits(out.class[lane]).group();
-        let level = |&bits: &u32| u32::from(Class::from_bits(bits).level());
         Totals {
             differing: out.delta.iter().map(|&raw| u32::from(raw > 0)).sum(),
             visible: count(Class::is_visible),
@@ -51,7 +48,6 @@ impl Loops for &Differences {
             chroma_hue: [sum(&out.chroma), sum(&out.hue)],
             squares: out.lab.iter().flatten().map(|&component| square(component)).sum(),
             max_step: out.step.iter().fold(0, |max, &step| max.max(step)),
-            weight: out.class.iter().map(level).map(|level| level * level).sum(),
             significant: count(Class::is_significant),
             seams: bits_of(|lane| lane > 0 && group(lane) != group(lane - 1)),
         }

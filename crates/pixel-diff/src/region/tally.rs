@@ -89,13 +89,21 @@ impl Tally {
     }
 
     fn add_lanes(&mut self, lanes: &Lanes<'_>, counts_levels: bool, rule: OpenRule) {
-        let (out, range) = (&lanes.block.out, lanes.range.clone());
-        self.pixels += range.len() as u64;
+        self.pixels += lanes.range.len() as u64;
         if let Some(totals) = lanes.totals() {
             self.add_totals(totals);
-            self.spread.add_lanes(lanes, counts_levels, rule);
-            return;
+        } else {
+            self.add_each(lanes);
         }
+        if counts_levels {
+            let weight: u64 = lanes.classes().map(|class| u64::from(class.level()).pow(2)).sum();
+            self.weight = self.weight.saturating_add(weight);
+        }
+        self.spread.add_lanes(lanes, counts_levels, rule);
+    }
+
+    fn add_each(&mut self, lanes: &Lanes<'_>) {
+        let (out, range) = (&lanes.block.out, lanes.range.clone());
         // No component of a difference of two colours reaches 256, so that 64 of them fit in 32 bits.
         let deltas = &out.delta[range.clone()];
         self.delta_sum += u64::from(deltas.iter().sum::<u32>());
@@ -111,11 +119,6 @@ impl Tally {
         self.squares = self.squares.saturating_add(squares);
         self.chroma_hue[0] += sum(&out.chroma[range.clone()]);
         self.chroma_hue[1] += sum(&out.hue[range]);
-        if counts_levels {
-            let weight: u64 = lanes.classes().map(|class| u64::from(class.level()).pow(2)).sum();
-            self.weight = self.weight.saturating_add(weight);
-        }
-        self.spread.add_lanes(lanes, counts_levels, rule);
     }
 
     fn add_totals(&mut self, totals: &Totals) {
@@ -129,7 +132,6 @@ impl Tally {
             *sum += i64::from(component);
         }
         self.squares = self.squares.saturating_add(totals.squares);
-        self.weight = self.weight.saturating_add(totals.weight.into());
     }
 
     /// Adds what is seen at the end of a run.
