@@ -186,7 +186,10 @@ pub(super) fn ciede2000(x: &LabLanes, y: &LabLanes, primed: &mut Primed, out: &m
     for i in 0..LANES {
         let (c, s) = (primed.cos[i], primed.sin[i]);
         primed.weight[i] = hue_weight(c, s);
-        primed.turn[i] = sine(blueness(c, s) * std::f32::consts::FRAC_PI_3);
+        primed.turn[i] = from_blue(c, s);
+    }
+    for turn in &mut primed.turn {
+        *turn = sine(blueness(*turn) * std::f32::consts::FRAC_PI_3);
     }
     for i in 0..LANES {
         let (l1, l2, t) = (x.l[i], y.l[i], primed.weight[i]);
@@ -248,16 +251,24 @@ fn hue_weight(c: f32, s: f32) -> f32 {
         - 0.20 * (k4 * 0.453_990_5 + s4 * 0.891_006_5)
 }
 
-/// How near a mean hue is to 275°, from 0 to 1.
+/// How far a mean hue is from 275°, in units of 25°; [`FAR`] from a quarter turn on.
 #[inline(always)]
-fn blueness(c: f32, s: f32) -> f32 {
+fn from_blue(c: f32, s: f32) -> f32 {
     // The hue from 275°; beyond a quarter turn the rotation is below 3e-6, and past 0° it is nothing.
     let turned_c = c * 0.087_155_744 - s * 0.996_194_7;
     let turned_s = s * 0.087_155_744 + c * 0.996_194_7;
     let blue = (turned_c > 0.0) & (s < 0.0);
     let u = turned_s / (1.0 + if blue { turned_c } else { 1.0 });
-    let angle = arctangent(u) * 4.583_662_4;
-    if blue { exp(-(angle * angle)) } else { 0.0 }
+    if blue { arctangent(u) * 4.583_662_4 } else { FAR }
+}
+
+/// Farther from blue than any hue that counts as blue.
+const FAR: f32 = 8.0;
+
+/// How blue that is, from 0 to 1.
+#[inline(always)]
+fn blueness(angle: f32) -> f32 {
+    if angle < FAR { exp(-(angle * angle)) } else { 0.0 }
 }
 
 /// atan(u) for |u| ≤ 1, to 2e-7.
