@@ -189,13 +189,17 @@ pub(super) fn ciede2000(x: &LabLanes, y: &LabLanes, primed: &mut Primed, out: &m
         primed.turn[i] = from_blue(c, s);
     }
     for turn in &mut primed.turn {
-        *turn = sine(blueness(*turn) * std::f32::consts::FRAC_PI_3);
+        *turn = blueness(*turn) * std::f32::consts::FRAC_PI_3;
+    }
+    for i in 0..LANES {
+        let mean_c = (primed.chroma[0][i] + primed.chroma[1][i]) * 0.5;
+        primed.turn[i] = -2.0 * saturation(mean_c) * sine(primed.turn[i]);
     }
     for i in 0..LANES {
         let (l1, l2, t) = (x.l[i], y.l[i], primed.weight[i]);
         let (c1, c2) = (primed.chroma[0][i], primed.chroma[1][i]);
         let mean_c = (c1 + c2) * 0.5;
-        let rotation = -2.0 * saturation(mean_c) * primed.turn[i];
+        let rotation = primed.turn[i];
 
         // SL = 1 + 0.015·l50/√(20 + l50), and one quotient for SC and SH: divisions are what takes longest.
         let mean_l = (l1 + l2) * 0.5 - 50.0;
