@@ -39,6 +39,9 @@ fn grown(rect: Rect, distance: u32) -> u128 {
 /// Open regions of one component that closed pieces are held against; a bound, so that the work stays linear.
 const HOSTS: usize = 16;
 
+/// Specks that are fetched at once: they lie all over memory, and fetching one after the other is waiting.
+const AT_ONCE: usize = 32;
+
 /// Memory that grouping works in. There may be very many pieces, and memory that is new each time is slow.
 #[derive(Debug, Default)]
 pub(crate) struct Grouping {
@@ -182,17 +185,24 @@ pub(crate) fn group(labeler: &mut Labeler, rule: OpenRule, memory: &mut Grouping
         At::Piece(_) => (place.rank.0, place.rank.1, place.rank.2, 1, 1, Reverse(1)),
     };
     order.sort_unstable_by(|a, b| a.rank.cmp(&b.rank).then_with(|| full_rank(a).cmp(&full_rank(b))));
-    let in_order = order.iter().map(|place| match place.at {
-        At::Region(at) => std::mem::take(&mut regions[at as usize]),
-        At::Piece(at) => {
-            let (mut region, mut whole) = (Region::default(), Tally::default());
-            let speck = std::mem::take(&mut pieces[at as usize].tally);
-            region.add_open(&speck);
-            speck.add_to(&mut whole, rule);
-            region.finished(&whole, bins)
-        }
-    });
-    let in_order = in_order.collect();
+    let mut in_order = Vec::with_capacity(order.len());
+    let mut specks = Vec::with_capacity(AT_ONCE);
+    for places in order.chunks(AT_ONCE) {
+        specks.clear();
+        specks.extend(places.iter().map(|place| match place.at {
+            At::Region(_) => Compact::default(),
+            At::Piece(at) => std::mem::take(&mut pieces[at as usize].tally),
+        }));
+        in_order.extend(places.iter().zip(specks.drain(..)).map(|(place, speck)| match place.at {
+            At::Region(at) => std::mem::take(&mut regions[at as usize]),
+            At::Piece(_) => {
+                let (mut region, mut whole) = (Region::default(), Tally::default());
+                region.add_open(&speck);
+                speck.add_to(&mut whole, rule);
+                region.finished(&whole, bins)
+            }
+        }));
+    }
     pieces.clear();
     in_order
 }
