@@ -20,18 +20,22 @@ impl<'a> Around<'a> {
         self.row(offset).map(|bytes| self.reader.read(bytes, x as usize))
     }
 
-    /// Whether all eight neighbours of a pixel have the same bytes; it may be that they do where this says no.
-    pub(crate) fn is_flat(&self, x: u32, width: u32) -> bool {
-        let (Some(first), size) = (x.checked_sub(1), self.reader.bytes_per_pixel()) else { return false };
-        let three = |offset: i32| {
-            let row = self.row(offset).filter(|_| x + 1 < width)?;
-            row.get(first as usize * size..(first as usize + 3) * size)
-        };
-        let [Some(above), Some(beside), Some(below)] = [-1, 0, 1].map(three) else { return false };
-        above[size..] == above[..2 * size]
-            && above == below
-            && beside[..size] == above[..size]
-            && beside[2 * size..] == above[..size]
+    /// Whether all eight neighbours of a pixel have the same bytes; for certain only where this says so.
+    pub(crate) fn is_flat(&self, x: u32) -> bool {
+        match self.reader.bytes_per_pixel() {
+            3 => self.is_flat_by::<3>(x),
+            4 => self.is_flat_by::<4>(x),
+            _ => false,
+        }
+    }
+
+    /// The same for pixels of so many bytes.
+    fn is_flat_by<const BYTES: usize>(&self, x: u32) -> bool {
+        let Some(first) = x.checked_sub(1) else { return false };
+        let three =
+            |offset: i32| self.row(offset)?.as_chunks::<BYTES>().0.get(first as usize..first as usize + 3);
+        let [Some([a, b, c]), Some([d, _, e]), Some([f, g, h])] = [-1, 0, 1].map(three) else { return false };
+        [b, c, d, e, f, g, h].iter().all(|other| *other == a)
     }
 
     /// The bytes of a pixel.

@@ -17,7 +17,7 @@ fn mix(pixel: Pixel) -> Mix {
 /// Whether the difference at column `x` of the middle row is one of coverage, among `width` columns.
 pub(crate) fn is_coverage(expected: &Around<'_>, actual: &Around<'_>, x: u32, width: u32) -> bool {
     // A mixture is of two colours; a speck on flat ground, of which there may be very many, has but one around it.
-    !expected.is_flat(x, width) && is_coverage_unless_flat(expected, actual, x, width)
+    !expected.is_flat(x) && is_coverage_unless_flat(expected, actual, x, width)
 }
 
 fn is_coverage_unless_flat(expected: &Around<'_>, actual: &Around<'_>, x: u32, width: u32) -> bool {

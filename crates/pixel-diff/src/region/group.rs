@@ -191,7 +191,7 @@ pub(crate) fn group(labeler: &mut Labeler, rule: OpenRule, memory: &mut Grouping
         specks.clear();
         specks.extend(places.iter().map(|place| match place.at {
             At::Region(_) => Compact::default(),
-            At::Piece(at) => std::mem::take(&mut pieces[at as usize].tally),
+            At::Piece(at) => pieces[at as usize].tally.clone(),
         }));
         in_order.extend(places.iter().zip(specks.drain(..)).map(|(place, speck)| match place.at {
             At::Region(at) => std::mem::take(&mut regions[at as usize]),
