@@ -74,6 +74,8 @@ fn are_mixtures(p: Mix, q: Mix, u: Mix, v: Mix) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::pixel::Reader;
     use trueup_frame::{Alpha, PixelFormat};
@@ -106,6 +108,27 @@ mod tests {
         assert!(coverage(edge(WHITE, [255, 200, 200], RED), edge(WHITE, [255, 120, 120], RED)));
         // From pure to mixed.
         assert!(coverage(edge(WHITE, WHITE, BLACK), edge(WHITE, [150; 3], BLACK)));
+    }
+
+    /// Pixels of few colours, so that flat ground is frequent.
+    fn nine() -> impl Strategy<Value = [[u8; 3]; 9]> {
+        let color = prop_oneof![6 => Just(WHITE), 1 => Just([200; 3]), 1 => Just(BLACK), 1 => Just(RED)];
+        prop::collection::vec(color, 9).prop_map(|colors| std::array::from_fn(|i| colors[i]))
+    }
+
+    proptest! {
+        #[test]
+        fn on_flat_ground_there_is_no_coverage(expected in nine(), actual in nine(), x in 0..3_u32) {
+            let reader = Reader::new(PixelFormat::Rgb8, Alpha::Opaque).unwrap();
+            let (e, a) = (expected.concat(), actual.concat());
+            let [e, a] = [&e, &a].map(|bytes| Around {
+                reader,
+                rows: [None, Some(&bytes[..9]), Some(&bytes[9..18]), Some(&bytes[18..]), None],
+            });
+            let neighbours = [0, 1, 2, 3, 5, 6, 7, 8].map(|i| expected[i]);
+            prop_assert_eq!(e.is_flat(x), x == 1 && neighbours.iter().all(|color| *color == neighbours[0]));
+            prop_assert_eq!(is_coverage(&e, &a, x, 3), is_coverage_unless_flat(&e, &a, x, 3));
+        }
     }
 
     #[test]

@@ -16,6 +16,15 @@ const SAMPLES: u32 = 8;
 /// Which of seven by seven fields are lighter than their mean, and the mean colour. What shows the same gives the same bits; a
 /// few pixels more or less at an edge, or a step of colour, change few of them.
 pub(crate) fn look(plane: &Plane, area: Rect) -> u64 {
+    if (area.width, area.height) == (1, 1) {
+        // All fields are that pixel, and there may be very many of them.
+        let [r, g, b, _] = plane.row(area.x, area.y, 1)[0].to_le_bytes().map(u64::from);
+        return with_color(0, [r, g, b]);
+    }
+    look_by_fields(plane, area)
+}
+
+fn look_by_fields(plane: &Plane, area: Rect) -> u64 {
     let mut means = [0_u64; (FIELDS * FIELDS) as usize];
     let mut colors = [0_u64; 3];
     let mut pixels = 0;
@@ -38,8 +47,13 @@ pub(crate) fn look(plane: &Plane, area: Rect) -> u64 {
     let all: u64 = means.iter().sum();
     let lighter = means.iter().map(|mean| mean * u64::from(FIELDS * FIELDS) > all);
     let shape = lighter.fold(0, |bits, is_lighter| bits << 1 | u64::from(is_lighter));
-    colors.iter().fold(shape, |bits, sum| {
-        let level = (sum / u64::max(pixels, 1)) >> (8 - COLOR_BITS);
+    with_color(shape, colors.map(|sum| sum / u64::max(pixels, 1)))
+}
+
+/// Adds a mean colour to a shape.
+fn with_color(shape: u64, color: [u64; 3]) -> u64 {
+    color.iter().fold(shape, |bits, sample| {
+        let level = sample >> (8 - COLOR_BITS);
         // In Gray code, neighbours differ by one bit.
         bits << COLOR_BITS | (level ^ level >> 1)
     })
@@ -50,4 +64,22 @@ fn field(at: u32, len: u32, index: u32) -> (u32, u32) {
     let edge = |index: u32| (u64::from(len) * u64::from(index) / u64::from(FIELDS)) as u32;
     let start = edge(index).min(len.saturating_sub(1));
     (at + start, (edge(index + 1).saturating_sub(start)).max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use trueup_frame::{ImageView, PixelFormat, Size};
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn one_pixel_looks_as_its_fields_do(pixel: [u8; 4]) {
+            let view = ImageView::packed(&pixel, Size::new(1, 1), PixelFormat::Rgba8).unwrap();
+            let [plane, _] = Plane::both(&view, &view).unwrap();
+            let area = Rect::new(0, 0, 1, 1);
+            prop_assert_eq!(look(&plane, area), look_by_fields(&plane, area));
+        }
+    }
 }

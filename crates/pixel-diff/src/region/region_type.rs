@@ -30,10 +30,11 @@ pub struct Region {
     chroma_hue: [i64; 2],
     histogram: Histogram,
     box_index: Option<usize>,
+    look: Option<u64>,
     told: Told,
 }
 
-/// What relating tells of a region. Most have nothing of it, and there may be very many, so it is kept apart.
+/// What else relating tells of a region. Most have nothing of it, and there may be very many, so it is kept apart.
 #[derive(Clone, Default)]
 struct Told(Option<Box<Related>>);
 
@@ -43,12 +44,11 @@ struct Related {
     excuse: Option<Excuse>,
     rule: Option<usize>,
     is_spacing: bool,
-    look: Option<u64>,
     sketch: Option<Sketch>,
 }
 
 const NOTHING: &Related =
-    &Related { place: Place::Same, excuse: None, rule: None, is_spacing: false, look: None, sketch: None };
+    &Related { place: Place::Same, excuse: None, rule: None, is_spacing: false, sketch: None };
 
 impl Told {
     const fn get(&self) -> &Related {
@@ -231,7 +231,7 @@ impl Region {
     /// has almost the same. Of open regions that [`relate`](crate::relate()) looked at; of a removed one, in the reference.
     #[must_use]
     pub const fn look(&self) -> Option<u64> {
-        self.told.get().look
+        self.look
     }
 
     /// What it covers of its box, in the places of the reference as far as it has one there; `None` when that is all of it, or not
@@ -430,8 +430,8 @@ impl Region {
         self
     }
 
-    pub(crate) fn set_look(&mut self, look: u64) {
-        self.told.get_mut().look = Some(look);
+    pub(crate) const fn set_look(&mut self, look: u64) {
+        self.look = Some(look);
     }
 
     pub(crate) fn set_sketch(&mut self, sketch: Option<Sketch>) {
