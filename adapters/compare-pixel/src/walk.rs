@@ -11,7 +11,7 @@ use crate::error::{CompareError, CompareErrorKind};
 use crate::source::{BAND_ROWS, Bands, Source, layout};
 
 /// Pixels up to which two PNGs are decoded on one thread: starting another takes as long as it saves.
-pub(crate) const SMALL_PIXELS: u64 = 1 << 20;
+const SMALL_PIXELS: u64 = 1 << 20;
 
 /// Two images, read together.
 pub(crate) enum Walk<'a> {
