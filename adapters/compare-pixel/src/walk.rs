@@ -8,7 +8,7 @@ use trueup_frame::ImageView;
 use trueup_pixel_diff::Layout;
 
 use crate::error::{CompareError, CompareErrorKind};
-use crate::source::{BAND_ROWS, Bands, Source, layout};
+use crate::source::{Bands, Source, band_rows, layout};
 
 /// Pixels up to which two PNGs are decoded on one thread: starting another takes as long as it saves.
 const SMALL_PIXELS: u64 = 1 << 20;
@@ -61,8 +61,8 @@ impl<'a> Walk<'a> {
             let threads = threads.map_or_else(|| fitting_threads(expected, actual), NonZeroUsize::get);
             // With two, both files are decoded beside the caller, who judges: whoever waits leaves its place to another.
             let decoders = if threads < 2 { 1 } else { 3 };
-            let limits = Limits::default();
-            let both = Lockstep::threaded(scope, expected, actual, &limits, BAND_ROWS, decoders);
+            let rows = band_rows(widest(expected, actual));
+            let both = Lockstep::threaded(scope, expected, actual, &Limits::default(), rows, decoders);
             return Ok(Self::Files(Box::new(both.map_err(from_lockstep)?)));
         }
         let left = expected.open().map_err(unreadable(CompareErrorKind::Expected))?;
@@ -79,7 +79,8 @@ impl<'a> Walk<'a> {
 
     fn next(&mut self) -> Result<Option<Band<'_>>, CompareError> {
         match self {
-            Self::Files(both) => Ok(both.next_pair(BAND_ROWS).map_err(from_lockstep)?.map(|band| Band {
+            // Never more than the bands that were asked for.
+            Self::Files(both) => Ok(both.next_pair(u32::MAX).map_err(from_lockstep)?.map(|band| Band {
                 first_row: band.first_row(),
                 expected: band.first(),
                 actual: band.second(),
@@ -87,7 +88,8 @@ impl<'a> Walk<'a> {
             Self::Apart(both) => {
                 let [left, right] = &mut **both;
                 let first_row = left.given();
-                let rows = BAND_ROWS.min(left.size().intersection(right.size()).height - first_row);
+                let shared = left.size().intersection(right.size());
+                let rows = band_rows(shared.width).min(shared.height - first_row);
                 if rows == 0 {
                     left.drain().map_err(unreadable(CompareErrorKind::Expected))?;
                     right.drain().map_err(unreadable(CompareErrorKind::Actual))?;
@@ -99,6 +101,12 @@ impl<'a> Walk<'a> {
             }
         }
     }
+}
+
+/// The width of the wider one of two PNGs; other images are decoded whole, whatever they are read in.
+fn widest(expected: Input<'_>, actual: Input<'_>) -> u32 {
+    let width = |input: Input<'_>| input.png_size().map_or(0, |size| size.width);
+    width(expected).max(width(actual))
 }
 
 /// One thread for two small PNGs, else as many as the machine has.
