@@ -1,7 +1,5 @@
 //! Which instructions to use: the only place with `unsafe`.
 
-use crate::kernel::{Differences, Pairs, Plan, differences};
-
 /// A set of vector instructions.
 ///
 /// The results are the same bits with every one of them; only the speed differs.
@@ -59,34 +57,42 @@ impl Supported {
         Self(Level::detect())
     }
 
-    /// Runs the kernel with these instructions.
+    /// Runs loops with these instructions.
     #[cfg_attr(
         target_arch = "x86_64",
         expect(unsafe_code, reason = "calls of functions whose instructions were found to be there")
     )]
-    pub(crate) fn differences(self, plan: &Plan, pairs: &Pairs, out: &mut Differences) {
+    pub(crate) fn run<L: Loops>(self, loops: L) -> L::Output {
         match self.0 {
             // SAFETY: a value of this type exists only if the processor has the features of its level.
             #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => unsafe { differences_avx2(plan, pairs, out) },
+            Level::Avx2 => unsafe { run_avx2(loops) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => unsafe { differences_avx512(plan, pairs, out) },
-            _ => differences(plan, pairs, out),
+            Level::Avx512 => unsafe { run_avx512(loops) },
+            _ => loops.run(),
         }
     }
 }
 
+/// Plain loops that are worth compiling for every level.
+pub(crate) trait Loops {
+    type Output;
+
+    /// Runs them. To be `#[inline(always)]`, and all that it calls: so it takes on the instruction set of its caller.
+    fn run(self) -> Self::Output;
+}
+
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn differences_avx2(plan: &Plan, pairs: &Pairs, out: &mut Differences) {
-    differences(plan, pairs, out);
+fn run_avx2<L: Loops>(loops: L) -> L::Output {
+    loops.run()
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-fn differences_avx512(plan: &Plan, pairs: &Pairs, out: &mut Differences) {
-    differences(plan, pairs, out);
+fn run_avx512<L: Loops>(loops: L) -> L::Output {
+    loops.run()
 }
 
 #[cfg(test)]
@@ -95,7 +101,52 @@ mod tests {
     use crate::MetricKind;
     use crate::color::Primaries;
     use crate::exact::Exact;
-    use crate::kernel::LANES;
+    use crate::kernel::{Differences, LANES, Pairs, Plan, Work, differences};
+
+    #[test]
+    #[ignore]
+    fn zz_time() {
+        let exact = Exact {
+            metric: MetricKind::Ciede2000,
+            tolerance: crate::Tolerance::default(),
+            expected: Primaries::Srgb,
+            actual: Primaries::Srgb,
+        };
+        let plan = Plan::new(exact);
+        let mut state = 12345_u32;
+        let mut next = || {
+            state = state.wrapping_mul(1664525).wrapping_add(1013904223);
+            state
+        };
+        let blocks: Vec<Pairs> = (0..64)
+            .map(|_| {
+                let mut p = Pairs::default();
+                for l in 0..LANES {
+                    p.expected[l] = 0xFF00_0000 | next() >> 8;
+                    p.actual[l] = 0xFF00_0000 | next() >> 8;
+                }
+                p
+            })
+            .collect();
+        for level in Level::ALL.into_iter().filter_map(Supported::new) {
+            let mut out = Differences::default();
+            let mut work = Work::default();
+            let mut best = f64::MAX;
+            let mut sum = 0_u64;
+            for _ in 0..600 {
+                let t = std::time::Instant::now();
+                sum = 0;
+                for p in &blocks {
+                    differences(level, &plan, p, &mut work, &mut out);
+                    sum = sum.wrapping_mul(31).wrapping_add(
+                        out.delta.iter().chain(&out.class).fold(0, |a, &b| a * 3 + u64::from(b)),
+                    );
+                }
+                best = best.min(t.elapsed().as_secs_f64());
+            }
+            eprintln!("{level:?} {:.2} ns/px {sum:x}", best * 1e9 / 4096.0);
+        }
+    }
 
     /// Few pairs, so that an interpreter that looks at every step gets through them: `just miri`.
     #[test]
@@ -114,7 +165,7 @@ mod tests {
         let mut seen = Vec::new();
         for level in Level::ALL.into_iter().filter_map(Supported::new) {
             let mut out = Differences::default();
-            level.differences(&Plan::new(exact), &pairs, &mut out);
+            differences(level, &Plan::new(exact), &pairs, &mut Work::default(), &mut out);
             seen.push((out.delta, out.class));
         }
         assert!(seen.iter().all(|other| *other == seen[0]) && seen[0].0[0] == 0 && seen[0].0[LANES - 1] > 0);

@@ -14,7 +14,7 @@ use std::fmt;
 use crate::DeltaE;
 use crate::arch::Supported;
 use crate::exact::{Exact, SignedDelta};
-use crate::kernel::{BAND, LANES, Plan};
+use crate::kernel::{BAND, LANES, Plan, Work, differences, totals};
 use crate::pixel::Pixel;
 use crate::region::OpenRule;
 use crate::values::{Block, Class, PairDelta, Values};
@@ -36,6 +36,7 @@ pub(crate) struct Judge {
     rule: OpenRule,
     level: Supported,
     plan: Plan,
+    work: Box<Work>,
     values: Values,
     /// Values at the front that are filled in.
     settled: usize,
@@ -67,6 +68,7 @@ impl Judge {
             rule: OpenRule::new(exact.tolerance),
             level,
             plan: Plan::new(exact),
+            work: Box::default(),
             values: Values::default(),
             settled: 0,
             known: Vec::new(),
@@ -202,7 +204,7 @@ impl Judge {
         self.settled = self.values.len();
         let Some((block, count)) = self.values.last() else { return };
         if self.known.len() < count {
-            self.level.differences(&self.plan, &block.pairs, &mut block.out);
+            differences(self.level, &self.plan, &block.pairs, &mut self.work, &mut block.out);
             // Lane by lane only where something is to be looked at again.
             if block.out.suspicious[..count].iter().fold(0, |any, lane| any | lane) != 0 {
                 for lane in 0..count {
@@ -217,6 +219,7 @@ impl Judge {
             block.set(lane, value);
         }
         if count == LANES {
+            block.totals = totals(self.level, &block.out);
             self.known.clear();
         }
     }

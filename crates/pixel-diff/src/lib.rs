@@ -54,6 +54,7 @@ mod session;
 pub mod strategy;
 mod stretch;
 mod tolerance;
+mod unchanged;
 mod values;
 mod window;
 

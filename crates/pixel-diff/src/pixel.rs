@@ -100,13 +100,14 @@ impl Reader {
 
     /// The pixel at column `x` of an 8-bit row, as [`pack`](Self::pack) writes it.
     pub(crate) fn pack_one(&self, row: &[u8], x: usize) -> u32 {
-        let mut packed = [0; 64];
+        let mut packed = [0];
         self.pack(&row[x * self.bytes_per_pixel..][..self.bytes_per_pixel], &mut packed);
         packed[0]
     }
 
     /// Writes the pixels of a piece of an 8-bit row as red, green, blue, alpha from the low byte up; gives their number.
-    pub(crate) fn pack(&self, row: &[u8], out: &mut [u32; 64]) -> usize {
+    #[inline(always)]
+    pub(crate) fn pack(&self, row: &[u8], out: &mut [u32]) -> usize {
         let opaque = if matches!(self.alpha, Alpha::Opaque) { 0xFF00_0000 } else { 0 };
         let pixels = row.chunks_exact(self.bytes_per_pixel);
         let count = pixels.len().min(out.len());
@@ -192,6 +193,7 @@ const fn visible(key: u32) -> u32 {
 }
 
 /// Writes opaque pixels of three bytes.
+#[inline(always)]
 fn pack_rgb(row: &[u8], out: &mut [u32]) {
     // Four bytes at a time: the fourth is of the next pixel, and is covered. The last pixel has none behind it.
     for (packed, p) in out.iter_mut().zip(row.windows(4).step_by(3)) {

@@ -44,7 +44,7 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    /// Adds pixels that may differ.
+    /// Adds pixels that may differ; to the bins only those that take no part in pieces, which have their own.
     pub(crate) fn add(&mut self, pixels: &Piece<'_>, bins: &mut Bins) {
         match *pixels {
             Piece::Same(PairDelta { delta, class, .. }, pixels) => {
@@ -54,26 +54,31 @@ impl Counts {
                     self.visible += pixels * u64::from(class.is_visible());
                     self.delta_e_sum += pixels * u64::from(delta.raw());
                     self.max = self.max.max(delta);
-                    bins.add_to(class.bin(), pixels);
+                    if !class.is_significant() {
+                        bins.add_to(class.bin(), pixels);
+                    }
                 }
             }
             Piece::Lanes(ref lanes) => {
-                let (mut differing, mut visible, mut sum, mut max) = (0_u32, 0_u32, 0_u64, 0);
-                for &raw in lanes.deltas() {
-                    differing += u32::from(raw > 0);
-                    sum += u64::from(raw);
-                    max = max.max(raw);
+                let totals = lanes.totals();
+                if let Some(totals) = totals {
+                    self.differing += u64::from(totals.differing);
+                    self.visible += u64::from(totals.visible);
+                    self.delta_e_sum += u64::from(totals.delta_sum);
+                    self.max = self.max.max(DeltaE::from_raw(totals.max));
+                } else {
+                    for (&raw, class) in lanes.deltas().iter().zip(lanes.classes()) {
+                        self.differing += u64::from(raw > 0);
+                        self.visible += u64::from(class.is_visible());
+                        self.delta_e_sum += u64::from(raw);
+                        self.max = self.max.max(DeltaE::from_raw(raw));
+                    }
                 }
-                for class in lanes.classes() {
-                    visible += u32::from(class.is_visible());
-                    bins.add_to(class.bin(), 1);
+                if totals.is_none_or(|totals| totals.significant < totals.differing) {
+                    for (&raw, class) in lanes.deltas().iter().zip(lanes.classes()) {
+                        bins.add_to(class.bin(), u64::from(raw > 0 && !class.is_significant()));
+                    }
                 }
-                // Pixels that turned out equal were added to the first bin with the others.
-                bins.take_from(0, lanes.deltas().len() as u64 - u64::from(differing));
-                self.differing += u64::from(differing);
-                self.visible += u64::from(visible);
-                self.delta_e_sum += sum;
-                self.max = self.max.max(DeltaE::from_raw(max));
             }
         }
     }

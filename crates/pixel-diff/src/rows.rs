@@ -5,18 +5,21 @@ use std::ops::Range;
 use trueup_frame::ImageView;
 
 use crate::antialias::{Around, Pixelmatch, is_coverage};
+use crate::arch::Supported;
 use crate::judge::Judge;
+use crate::kernel::{Packed, bits_of};
 use crate::mask::{Masks, Span};
 use crate::pixel::Reader;
 use crate::stretch::{End, Stretch};
-use crate::values::Values;
+use crate::unchanged::Unchanged;
+use crate::values::{Class, Values};
 use crate::{Antialiasing, Backdrop, DiffError, Layout, Options};
 
 /// Stretches after which the scan should settle them.
 pub(crate) const ENOUGH_STRETCHES: usize = 1 << 15;
 
 /// Pixels that are packed and compared at a time.
-const BLOCK: usize = 64;
+pub(crate) const BLOCK: usize = 64;
 
 /// Unlike pixels of a block that are worth taking at once.
 const DENSE: u32 = 16;
@@ -142,11 +145,10 @@ pub(crate) struct Sifted {
     /// What is left of the stretches.
     pub(crate) kept: Vec<Stretch>,
     /// Pixels that were taken out and would take part in pieces.
-    pub(crate) excused: u64,
+    pub(crate) excused: Vec<Class>,
     /// The columns of those among them that are above the tolerance.
     pub(crate) visible: Vec<u32>,
-    /// One bit for each column near which some pixel is the same in both images.
-    unchanged: Vec<u64>,
+    pub(crate) unchanged: Unchanged,
 }
 
 /// Reads rows of two layouts.
@@ -161,6 +163,9 @@ pub(crate) struct Rows {
     narrow: bool,
     /// Equal packed pixels are equal pixels.
     same_meaning: bool,
+    /// Neither has pixels that are not opaque.
+    opaque: bool,
+    level: Supported,
     backdrop: Backdrop,
     antialiasing: Antialiasing,
 }
@@ -184,6 +189,8 @@ impl Rows {
             // An opaque pixel packs as alpha 255, under which all meanings of alpha agree.
             same_meaning: expected.color() == actual.color()
                 && (alphas.0 == alphas.1 || alphas.0 == Opaque || alphas.1 == Opaque),
+            opaque: alphas == (Opaque, Opaque),
+            level: options.supported_level()?,
             backdrop: options.backdrop,
             antialiasing: options.antialiasing,
         })
@@ -240,7 +247,7 @@ impl Rows {
         let Sifted { kept, excused, visible, unchanged } = sifted;
         kept.clear();
         visible.clear();
-        *excused = 0;
+        excused.clear();
         // One of many values is taken to be significant somewhere, and asked pixel by pixel.
         let significant = |stretch: &&Stretch| stretch.varied || values.class(stretch.value).is_significant();
         let (Some(first), Some(last)) =
@@ -258,10 +265,10 @@ impl Rows {
             Antialiasing::Pixelmatch7 => Some(Pixelmatch::Seven),
             Antialiasing::Pixelmatch8 => Some(Pixelmatch::Eight),
         };
-        if pixelmatch.is_none() {
-            let [_, above, here, below, _] = around;
-            self.near_unchanged([above, here, below], first.x as usize..last.end() as usize, unchanged);
-        }
+        let near = match pixelmatch {
+            None => unchanged.near(self, strip, y, first.x as usize..last.end() as usize),
+            Some(_) => &[],
+        };
         for &stretch in stretches.iter().filter(significant) {
             let mut start = stretch.x;
             let end = stretch.end();
@@ -269,7 +276,7 @@ impl Rows {
             while x < end {
                 if pixelmatch.is_none() {
                     // Inside a changed area there is nothing that two images share; that is most of a large change.
-                    let near = unchanged[x as usize / BLOCK] >> (x as usize % BLOCK);
+                    let near = near[x as usize / BLOCK] >> (x as usize % BLOCK);
                     if near == 0 {
                         x = (x / BLOCK as u32 + 1).saturating_mul(BLOCK as u32);
                         continue;
@@ -284,7 +291,7 @@ impl Rows {
                             Some(version) => version.finds(&expected, &actual, x, width, self.index(x, y)),
                         };
                     if is_excused {
-                        *excused += 1;
+                        excused.push(class);
                         if class.is_visible() {
                             visible.push(x);
                         }
@@ -307,45 +314,26 @@ impl Rows {
         u64::from(y) * self.width as u64 + u64::from(x)
     }
 
-    /// Sets the bit of each of the given columns for which some pixel in three rows, at most one column away, is the same
-    /// in both images; other bits are arbitrary.
-    fn near_unchanged(
-        &self,
-        around: [Option<(&[u8], &[u8])>; 3],
-        columns: Range<usize>,
-        bits: &mut Vec<u64>,
-    ) {
-        bits.clear();
-        bits.resize(self.width.div_ceil(BLOCK), 0);
-        let first = columns.start.saturating_sub(1) / BLOCK;
-        let end = (columns.end / BLOCK + 1).min(bits.len());
-        for (e, a) in around.into_iter().flatten() {
-            for (block, bits) in (first..end).zip(&mut bits[first..end]) {
-                let x = block * BLOCK..((block + 1) * BLOCK).min(self.width);
-                *bits |= self.unchanged(e, a, x);
-            }
-        }
-        let mut before = 0;
-        for block in first..end {
-            let here = bits[block];
-            let after = bits.get(block + 1).copied().unwrap_or(0);
-            bits[block] = here | here << 1 | here >> 1 | before >> (BLOCK - 1) | after << (BLOCK - 1);
-            before = here;
-        }
+    /// Blocks of a row.
+    pub(crate) fn blocks(&self) -> usize {
+        self.width.div_ceil(BLOCK)
     }
 
-    /// One bit for each of at most 64 columns in which the pixel is the same in both rows.
-    fn unchanged(&self, expected: &[u8], actual: &[u8], columns: Range<usize>) -> u64 {
+    /// One bit for each column of a block of two rows in which the pixel is the same; none beyond the last column.
+    pub(crate) fn unchanged(&self, expected: &[u8], actual: &[u8], block: usize) -> u64 {
+        let columns = block * BLOCK..((block + 1) * BLOCK).min(self.width);
         let count = columns.len();
         let all = u64::MAX >> (BLOCK - count);
-        if self.narrow && self.same_meaning {
-            let (mut e, mut a) = ([0; BLOCK], [0; BLOCK]);
-            let bytes = |size: usize| columns.start * size..columns.end * size;
-            self.expected.pack(&expected[bytes(self.expected.bytes_per_pixel())], &mut e);
-            self.actual.pack(&actual[bytes(self.actual.bytes_per_pixel())], &mut a);
+        let bytes = |size: usize| columns.start * size..columns.end * size;
+        let e_bytes = &expected[bytes(self.expected.bytes_per_pixel())];
+        let a_bytes = &actual[bytes(self.actual.bytes_per_pixel())];
+        if self.same_encoding && e_bytes == a_bytes {
+            all
+        } else if self.narrow && self.same_meaning {
+            let packed = Packed::new(self.level, (self.expected, e_bytes), (self.actual, a_bytes));
             // Colour under alpha 0 is nothing, so equal pixels may still have unlike bytes.
-            let clear = |packed: &[u32; BLOCK]| bits_of(|i| packed[i] >> 24 == 0);
-            (!differing(&e, &a) | clear(&e) & clear(&a)) & all
+            let clear = if self.opaque { 0 } else { packed.clear() };
+            (!packed.differing | clear) & all
         } else {
             bits_of(|i| {
                 let x = columns.start + i;
@@ -356,11 +344,13 @@ impl Rows {
 
     fn narrow_block(&self, line: &Line<'_>, columns: Range<usize>, sink: &mut Sink<'_>) {
         let Line { expected, actual, span, y } = *line;
-        let (mut e, mut a) = ([0; BLOCK], [0; BLOCK]);
         let bytes = |size: usize| columns.start * size..columns.end * size;
-        let count = self.expected.pack(&expected[bytes(self.expected.bytes_per_pixel())], &mut e);
-        self.actual.pack(&actual[bytes(self.actual.bytes_per_pixel())], &mut a);
-        let mut mask = if self.same_meaning { differing(&e, &a) } else { u64::MAX };
+        let e_bytes = &expected[bytes(self.expected.bytes_per_pixel())];
+        let a_bytes = &actual[bytes(self.actual.bytes_per_pixel())];
+        let packed = Packed::new(self.level, (self.expected, e_bytes), (self.actual, a_bytes));
+        let (e, a) = (&packed.expected, &packed.actual);
+        let count = columns.len();
+        let mut mask = if self.same_meaning { packed.differing } else { u64::MAX };
         if count < BLOCK {
             mask &= (1 << count) - 1;
         }
@@ -379,15 +369,15 @@ impl Rows {
             [seen(at(first), left, same_packed), seen(at(end - 1), right, same_packed)]
         };
         // Pixels that differ just as the one before them go with it.
-        let mut repeats = repeating(&e, &a) & mask & mask << 1;
+        let mut repeats = packed.repeating & mask & mask << 1;
         if self.backdrop.depends_on_place() {
-            repeats &= opaque_pairs(&e, &a);
+            repeats &= packed.opaque();
         }
         let mut heads = mask & !repeats;
         if heads.count_ones() >= DENSE
             && 4 * repeats.count_ones() <= heads.count_ones()
             && sink.judge.is_paused(heads.count_ones())
-            && all_opaque(&e, &a, mask)
+            && (self.opaque || !packed.opaque() & mask == 0)
         {
             while mask != 0 {
                 let first = mask.trailing_zeros() as usize;
@@ -453,43 +443,4 @@ fn seen<P: Copy>(pixel: (P, P), beside: Option<(P, P)>, same: impl Fn(P, P) -> b
 /// Whether two packed pixels of one layout are the same; colour under alpha 0 is nothing.
 fn same_packed(a: u32, b: u32) -> bool {
     a == b || (a | b) >> 24 == 0
-}
-
-/// Whether all pixels of a mask are opaque in both images.
-fn all_opaque(e: &[u32; BLOCK], a: &[u32; BLOCK], mask: u64) -> bool {
-    !opaque_pairs(e, a) & mask == 0
-}
-
-/// One bit for each pair of opaque pixels.
-fn opaque_pairs(e: &[u32; BLOCK], a: &[u32; BLOCK]) -> u64 {
-    bits_of(|i| (e[i] & a[i]) >> 24 == 255)
-}
-
-/// One bit for each pixel that differs.
-fn differing(e: &[u32; BLOCK], a: &[u32; BLOCK]) -> u64 {
-    bits_of(|i| e[i] != a[i])
-}
-
-/// One bit for each pair that is the same as the one before it; the first one never is.
-fn repeating(e: &[u32; BLOCK], a: &[u32; BLOCK]) -> u64 {
-    let mut same = [0; BLOCK];
-    for i in 1..BLOCK {
-        same[i] = u8::from((e[i] == e[i - 1]) & (a[i] == a[i - 1]));
-    }
-    packed_bits(&same)
-}
-
-fn bits_of(bit: impl Fn(usize) -> bool) -> u64 {
-    packed_bits(&std::array::from_fn(|i| u8::from(bit(i))))
-}
-
-/// Packs bytes of 0 and 1 to bits. Comparing into bytes and packing these suits vectors better than shifting bits.
-fn packed_bits(bytes: &[u8; BLOCK]) -> u64 {
-    let mut bits = 0;
-    for (i, eight) in bytes.as_chunks::<8>().0.iter().enumerate() {
-        // Each byte's lowest bit lands at its own place in the highest byte.
-        let byte = u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-        bits |= byte << (8 * i);
-    }
-    bits
 }

@@ -63,6 +63,7 @@ pub(crate) struct Scratch {
     boxes: Boxes,
     labeler: Labeler,
     grouping: Grouping,
+    /// Of pixels that take no part in pieces, until these are complete.
     bins: Bins,
     pending: Pending,
     sifted: Sifted,
@@ -98,6 +99,7 @@ impl Scan {
         }
         scratch.pending.clear();
         scratch.context.clear();
+        scratch.sifted.unchanged.clear();
         let sizes = [expected.size(), actual.size()];
         let unmatched_masks = scratch.masks.set(&options.ignored, sizes, shared.width);
         scratch.labeler.reset(distances(options.merge_distance_px));
@@ -216,6 +218,7 @@ impl Scan {
         let mut regions = group(&mut self.scratch.labeler, self.rule, &mut self.scratch.grouping);
         let tightest = Tightest::new(&self.options.boxes);
         regions.iter_mut().for_each(|region| region.attribute(&tightest));
+        self.scratch.bins.absorb(self.scratch.labeler.distribution());
         let diff = Diff {
             metric: self.options.metric,
             tolerance: self.options.tolerance,
@@ -289,7 +292,8 @@ impl Scan {
                 None => stretches,
                 Some(strip) => {
                     self.rows.without_antialiasing(strip, y, stretches, values, sifted);
-                    self.counts.antialiased += sifted.excused;
+                    self.counts.antialiased += sifted.excused.len() as u64;
+                    sifted.excused.iter().for_each(|class| bins.add_to(class.bin(), 1));
                     self.counts.visible -= sifted.visible.len() as u64;
                     boxes.excuse(&sifted.visible);
                     sifted.kept.as_slice()

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::DeltaE;
 use crate::exact::{Direction, SignedDelta};
-use crate::kernel::{Differences, LANES, Pairs};
+use crate::kernel::{Differences, LANES, Pairs, Totals};
 use crate::region::{LEVELS, OpenRule, bin_of};
 
 /// Everything that is known about one pair of pixels.
@@ -49,7 +49,14 @@ impl Class {
         )
     }
 
+    /// The class of the bits that the kernel wrote, or that several classes have in common.
+    #[inline(always)]
+    pub(crate) const fn from_bits(bits: u32) -> Self {
+        Self(bits)
+    }
+
     /// [`INSIGNIFICANT`](Self::INSIGNIFICANT), [`STRONG`](Self::STRONG), or one for each direction.
+    #[inline(always)]
     pub(crate) const fn group(self) -> u32 {
         self.0 & 7
     }
@@ -58,11 +65,13 @@ impl Class {
         self.group() != Self::INSIGNIFICANT
     }
 
+    #[inline(always)]
     pub(crate) const fn is_visible(self) -> bool {
         self.0 >> Self::VISIBLE_SHIFT & 1 != 0
     }
 
     /// Level of the rule of area and difference.
+    #[inline(always)]
     pub(crate) const fn level(self) -> u8 {
         (self.0 >> Self::LEVEL_SHIFT) as u8
     }
@@ -79,6 +88,8 @@ pub(crate) struct Block {
     /// Opaque 8-bit pairs. Lanes of other pairs hold zeros.
     pub(crate) pairs: Pairs,
     pub(crate) out: Differences,
+    /// Of all lanes, once they are filled in.
+    pub(crate) totals: Totals,
 }
 
 impl Block {
@@ -93,6 +104,10 @@ impl Block {
             step: out.step[lane] as u16,
             class: Class(out.class[lane]),
         }
+    }
+
+    pub(crate) const fn class(&self, lane: usize) -> Class {
+        Class(self.out.class[lane])
     }
 
     pub(crate) fn set(&mut self, lane: usize, value: PairDelta) {
@@ -115,6 +130,11 @@ pub(crate) struct Lanes<'a> {
 }
 
 impl<'a> Lanes<'a> {
+    /// What they add up to, if they are all lanes of the block.
+    pub(crate) fn totals(&self) -> Option<&'a Totals> {
+        (self.range.len() == LANES).then_some(&self.block.totals)
+    }
+
     pub(crate) fn deltas(&self) -> &'a [u32] {
         &self.block.out.delta[self.range.clone()]
     }

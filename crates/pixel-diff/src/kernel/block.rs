@@ -1,8 +1,9 @@
 //! Blocks of pairs, and what follows from their differences.
 
-use super::lab::{Coefficients, LabLanes, Linear, cie94, ciede2000, lab, polar};
+use super::lab::{Coefficients, LabLanes, Linear, Primed, cie94, ciede2000, lab, polar};
 use super::samples::{channel, oklab_hyab, yiq};
 use crate::MetricKind;
+use crate::arch::{Loops, Supported};
 use crate::exact::Exact;
 use crate::region::{BINS, LEVELS};
 use crate::values::Class;
@@ -124,30 +125,74 @@ pub(super) fn fixed(value: f32) -> i32 {
     (whole << 16) + split(part * 65_536.0).0
 }
 
-/// Differences of a block of pairs. Always inlined, so that it takes on the instruction set of its caller.
+/// Memory that the kernel works in: filled anew for every block, so it need not be cleared for any.
+#[derive(Debug, Default)]
+pub(crate) struct Work {
+    light: [Linear; 2],
+    lab: [LabLanes; 2],
+    primed: Primed,
+}
+
+/// Brings both images of a block to linear light.
+///
+/// Not a part of the [`Kernel`], so that it is the same at every level: where there are instructions that look up many
+/// lanes at a time compilers use them, and most processors take longer over these than over one lane after the other.
+#[inline(never)]
+fn light(pairs: &Pairs, work: &mut Work) {
+    work.light[0].fill(&pairs.expected);
+    work.light[1].fill(&pairs.actual);
+}
+
+/// Differences of a block of pairs.
+pub(crate) fn differences(
+    level: Supported,
+    plan: &Plan,
+    pairs: &Pairs,
+    work: &mut Work,
+    out: &mut Differences,
+) {
+    light(pairs, work);
+    level.run(Kernel { plan, pairs, work, out });
+}
+
+struct Kernel<'a> {
+    plan: &'a Plan,
+    pairs: &'a Pairs,
+    work: &'a mut Work,
+    out: &'a mut Differences,
+}
+
+impl Loops for Kernel<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        differences_after_light(self.plan, self.pairs, self.work, self.out);
+    }
+}
+
 #[inline(always)]
-pub(crate) fn differences(plan: &Plan, pairs: &Pairs, out: &mut Differences) {
-    let (mut x, mut y) = (LabLanes::ZERO, LabLanes::ZERO);
-    let light = (Linear::of(&pairs.expected), Linear::of(&pairs.actual));
-    lab(&light.0, &plan.expected, &mut x);
-    lab(&light.1, &plan.actual, &mut y);
+fn differences_after_light(plan: &Plan, pairs: &Pairs, work: &mut Work, out: &mut Differences) {
+    let Work { light, lab: [x, y], primed } = work;
+    lab(&light[0], &plan.expected, x);
+    lab(&light[1], &plan.actual, y);
     out.unstable = [0; LANES];
     for i in 0..LANES {
         out.lab[0][i] = fixed(y.l[i] - x.l[i]);
         out.lab[1][i] = fixed(y.a[i] - x.a[i]);
         out.lab[2][i] = fixed(y.b[i] - x.b[i]);
     }
-    polar(&x, &y, out);
+    polar(x, y, out);
     match plan.metric {
-        MetricKind::Ciede2000 => ciede2000(&x, &y, out),
-        MetricKind::Cie94 => cie94(&x, &y, out),
+        MetricKind::Ciede2000 => ciede2000(x, y, primed, out),
+        MetricKind::Cie94 => cie94(x, y, out),
         MetricKind::Cie76 => {
             for i in 0..LANES {
                 let (l, a, b) = (y.l[i] - x.l[i], y.a[i] - x.a[i], y.b[i] - x.b[i]);
                 out.delta[i] = fixed((l * l + a * a + b * b).sqrt()).cast_unsigned();
             }
         }
-        MetricKind::OklabHyab => oklab_hyab(&light.0, &light.1, out),
+        MetricKind::OklabHyab => oklab_hyab(&light[0], &light[1], out),
         MetricKind::Yiq => yiq(pairs, out),
         MetricKind::Channel => channel(pairs, out),
     }

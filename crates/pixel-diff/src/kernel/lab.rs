@@ -12,16 +12,13 @@ pub(super) struct Linear {
 }
 
 impl Linear {
-    #[inline(always)]
-    pub(super) fn of(packed: &[u32; LANES]) -> Self {
-        let mut linear = Self { r: [0.0; LANES], g: [0.0; LANES], b: [0.0; LANES] };
+    pub(super) fn fill(&mut self, packed: &[u32; LANES]) {
         for (i, packed) in packed.iter().enumerate() {
             let [r, g, b, _] = packed.to_le_bytes();
-            linear.r[i] = LINEAR_F32[usize::from(r)];
-            linear.g[i] = LINEAR_F32[usize::from(g)];
-            linear.b[i] = LINEAR_F32[usize::from(b)];
+            self.r[i] = LINEAR_F32[usize::from(r)];
+            self.g[i] = LINEAR_F32[usize::from(g)];
+            self.b[i] = LINEAR_F32[usize::from(b)];
         }
-        linear
     }
 }
 
@@ -47,6 +44,7 @@ impl Coefficients {
 }
 
 /// Lanes of CIELAB.
+#[derive(Debug)]
 pub(super) struct LabLanes {
     pub(super) l: Lane,
     pub(super) a: Lane,
@@ -54,20 +52,41 @@ pub(super) struct LabLanes {
     pub(super) chroma: Lane,
 }
 
-impl LabLanes {
-    pub(super) const ZERO: Self =
-        Self { l: [0.0; LANES], a: [0.0; LANES], b: [0.0; LANES], chroma: [0.0; LANES] };
+impl Default for Linear {
+    fn default() -> Self {
+        Self { r: [0.0; LANES], g: [0.0; LANES], b: [0.0; LANES] }
+    }
 }
 
+impl Default for LabLanes {
+    fn default() -> Self {
+        Self { l: [0.0; LANES], a: [0.0; LANES], b: [0.0; LANES], chroma: [0.0; LANES] }
+    }
+}
+
+impl Default for Primed {
+    fn default() -> Self {
+        let none = [0.0; LANES];
+        Self { a: [none; 2], chroma: [none; 2], cos: none, sin: none, hue: none, weight: none, turn: none }
+    }
+}
+
+/// Colours to CIELAB.
+///
+/// In short loops, here and below: the processor sees several lanes' steps at a time then, and does not wait for the last
+/// root of one before it begins with the next.
 #[inline(always)]
 pub(super) fn lab(rgb: &Linear, k: &Coefficients, out: &mut LabLanes) {
-    let [mx, my, mz] = k.matrix;
+    let mut compressed = [[0.0; LANES]; 3];
+    let mut is_root = [[false; LANES]; 3];
+    for ((f, is_root), [r, g, b]) in compressed.iter_mut().zip(&mut is_root).zip(k.matrix) {
+        for i in 0..LANES {
+            (f[i], is_root[i]) = compress(r * rgb.r[i] + g * rgb.g[i] + b * rgb.b[i]);
+        }
+    }
     for i in 0..LANES {
-        let (r, g, b) = (rgb.r[i], rgb.g[i], rgb.b[i]);
-        let (rg, bg) = (r - g, b - g);
-        let fx = compress(mx[0] * r + mx[1] * g + mx[2] * b);
-        let fy = compress(my[0] * r + my[1] * g + my[2] * b);
-        let fz = compress(mz[0] * r + mz[1] * g + mz[2] * b);
+        let (rg, bg) = (rgb.r[i] - rgb.g[i], rgb.b[i] - rgb.g[i]);
+        let [fx, fy, fz] = [0, 1, 2].map(|c| (compressed[c][i], is_root[c][i]));
         out.l[i] = 116.0 * fy.0 - 16.0;
         out.a[i] = 500.0 * compressed_difference(k.x_minus_y[0] * rg + k.x_minus_y[1] * bg, fx, fy);
         out.b[i] = 200.0 * compressed_difference(k.y_minus_z[0] * rg + k.y_minus_z[1] * bg, fy, fz);
@@ -136,14 +155,71 @@ fn saturation(c: f32) -> f32 {
     (c7 / (c7 + 6_103_515_625.0)).sqrt()
 }
 
+/// What CIEDE2000 makes of two colours on its way.
+#[derive(Debug)]
+pub(super) struct Primed {
+    /// Stretched, of both.
+    a: [Lane; 2],
+    chroma: [Lane; 2],
+    /// The direction of the mean hue.
+    cos: Lane,
+    sin: Lane,
+    /// The difference of hues as a length.
+    hue: Lane,
+    /// T: how much hues count.
+    weight: Lane,
+    /// sin 2Δθ: how much blue turns.
+    turn: Lane,
+}
+
 /// CIEDE2000, step by step as in double precision, with shorter series.
 #[inline(always)]
-pub(super) fn ciede2000(x: &LabLanes, y: &LabLanes, out: &mut Differences) {
+pub(super) fn ciede2000(x: &LabLanes, y: &LabLanes, primed: &mut Primed, out: &mut Differences) {
     for i in 0..LANES {
-        let (l1, l2, b1, b2) = (x.l[i], y.l[i], x.b[i], y.b[i]);
         let stretch = 1.5 - 0.5 * saturation((x.chroma[i] + y.chroma[i]) * 0.5);
         let (a1, a2) = (stretch * x.a[i], stretch * y.a[i]);
-        let (c1, c2) = ((a1 * a1 + b1 * b1).sqrt(), (a2 * a2 + b2 * b2).sqrt());
+        (primed.a[0][i], primed.a[1][i]) = (a1, a2);
+        primed.chroma[0][i] = (a1 * a1 + x.b[i] * x.b[i]).sqrt();
+        primed.chroma[1][i] = (a2 * a2 + y.b[i] * y.b[i]).sqrt();
+    }
+    mean_hue(x, y, primed, out);
+    for i in 0..LANES {
+        let (c, s) = (primed.cos[i], primed.sin[i]);
+        primed.weight[i] = hue_weight(c, s);
+        primed.turn[i] = from_blue(c, s);
+    }
+    for turn in &mut primed.turn {
+        *turn = blueness(*turn) * std::f32::consts::FRAC_PI_3;
+    }
+    for i in 0..LANES {
+        let mean_c = (primed.chroma[0][i] + primed.chroma[1][i]) * 0.5;
+        primed.turn[i] = -2.0 * saturation(mean_c) * sine(primed.turn[i]);
+    }
+    for i in 0..LANES {
+        let (l1, l2, t) = (x.l[i], y.l[i], primed.weight[i]);
+        let (c1, c2) = (primed.chroma[0][i], primed.chroma[1][i]);
+        let mean_c = (c1 + c2) * 0.5;
+        let rotation = primed.turn[i];
+
+        // SL = 1 + 0.015·l50/√(20 + l50), and one quotient for SC and SH: divisions are what takes longest.
+        let mean_l = (l1 + l2) * 0.5 - 50.0;
+        let l50 = mean_l * mean_l;
+        let root = (20.0 + l50).sqrt();
+        let l = (l2 - l1) * root / (root + 0.015 * l50);
+        let (sc, sh) = (1.0 + 0.045 * mean_c, 1.0 + 0.015 * mean_c * t);
+        let both = 1.0 / (sc * sh);
+        let cc = (c2 - c1) * (sh * both);
+        let h = primed.hue[i] * (sc * both);
+        let sum = l * l + cc * cc + h * h + rotation * (cc * h);
+        out.delta[i] = fixed((if sum > 0.0 { sum } else { 0.0 }).sqrt()).cast_unsigned();
+    }
+}
+
+#[inline(always)]
+fn mean_hue(x: &LabLanes, y: &LabLanes, primed: &mut Primed, out: &mut Differences) {
+    for i in 0..LANES {
+        let (a1, a2, b1, b2) = (primed.a[0][i], primed.a[1][i], x.b[i], y.b[i]);
+        let (c1, c2) = (primed.chroma[0][i], primed.chroma[1][i]);
         let product = c1 * c2;
         let dot = a1 * a2 + b1 * b2;
         let cross = a1 * b2 - a2 * b1;
@@ -156,44 +232,47 @@ pub(super) fn ciede2000(x: &LabLanes, y: &LabLanes, out: &mut Differences) {
         let squared = hx * hx + hy * hy;
         let some = squared > 1e-30;
         let scale = 1.0 / (if some { squared } else { 1.0 }).sqrt();
-        let c = if some { hx * scale } else { 1.0 };
-        let s = if some { hy * scale } else { 0.0 };
+        primed.cos[i] = if some { hx * scale } else { 1.0 };
+        primed.sin[i] = if some { hy * scale } else { 0.0 };
+        primed.hue[i] = hue_difference(product, dot, cross);
 
-        let (k2, s2) = (c * c - s * s, 2.0 * c * s);
-        let (k3, s3) = (c * k2 - s * s2, s2 * c + k2 * s);
-        let (k4, s4) = (k2 * k2 - s2 * s2, 2.0 * k2 * s2);
-        let t = 1.0 - 0.17 * (c * 0.866_025_4 + s * 0.5)
-            + 0.24 * k2
-            + 0.32 * (k3 * 0.994_521_9 - s3 * 0.104_528_464)
-            - 0.20 * (k4 * 0.453_990_5 + s4 * 0.891_006_5);
-
-        // The hue from 275°; beyond a quarter turn the rotation is below 3e-6, and past 0° it is nothing.
-        let turned_c = c * 0.087_155_744 - s * 0.996_194_7;
-        let turned_s = s * 0.087_155_744 + c * 0.996_194_7;
-        let blue = (turned_c > 0.0) & (s < 0.0);
-        let u = turned_s / (1.0 + if blue { turned_c } else { 1.0 });
-        let angle = arctangent(u) * 4.583_662_4;
-        let blueness = if blue { exp(-(angle * angle)) } else { 0.0 };
-        let mean_c = (c1 + c2) * 0.5;
-        let rotation = -2.0 * saturation(mean_c) * sine(blueness * std::f32::consts::FRAC_PI_3);
-
-        // SL = 1 + 0.015·l50/√(20 + l50), and one quotient for SC and SH: divisions are what takes longest.
-        let mean_l = (l1 + l2) * 0.5 - 50.0;
-        let l50 = mean_l * mean_l;
-        let root = (20.0 + l50).sqrt();
-        let l = (l2 - l1) * root / (root + 0.015 * l50);
-        let (sc, sh) = (1.0 + 0.045 * mean_c, 1.0 + 0.015 * mean_c * t);
-        let both = 1.0 / (sc * sh);
-        let cc = (c2 - c1) * (sh * both);
-        let h = hue_difference(product, dot, cross) * (sc * both);
-        let sum = l * l + cc * cc + h * h + rotation * (cc * h);
-        out.delta[i] = fixed((if sum > 0.0 { sum } else { 0.0 }).sqrt()).cast_unsigned();
         // Nearly opposite hues: the sign of the cross product turns the mean hue round by 180°.
         let magnitude = if cross < 0.0 { -cross } else { cross };
-        let unsure =
-            (dot < 0.0) & (magnitude <= 4e-6 * product + 6e-5 * (c1 + c2)) & (product * mean_c > 5e-4);
+        let unsure = (dot < 0.0)
+            & (magnitude <= 4e-6 * product + 6e-5 * (c1 + c2))
+            & (product * ((c1 + c2) * 0.5) > 5e-4);
         out.unstable[i] = u32::from(unsure);
     }
+}
+
+/// T of a mean hue.
+#[inline(always)]
+fn hue_weight(c: f32, s: f32) -> f32 {
+    let (k2, s2) = (c * c - s * s, 2.0 * c * s);
+    let (k3, s3) = (c * k2 - s * s2, s2 * c + k2 * s);
+    let (k4, s4) = (k2 * k2 - s2 * s2, 2.0 * k2 * s2);
+    1.0 - 0.17 * (c * 0.866_025_4 + s * 0.5) + 0.24 * k2 + 0.32 * (k3 * 0.994_521_9 - s3 * 0.104_528_464)
+        - 0.20 * (k4 * 0.453_990_5 + s4 * 0.891_006_5)
+}
+
+/// How far a mean hue is from 275°, in units of 25°; [`FAR`] from a quarter turn on.
+#[inline(always)]
+fn from_blue(c: f32, s: f32) -> f32 {
+    // The hue from 275°; beyond a quarter turn the rotation is below 3e-6, and past 0° it is nothing.
+    let turned_c = c * 0.087_155_744 - s * 0.996_194_7;
+    let turned_s = s * 0.087_155_744 + c * 0.996_194_7;
+    let blue = (turned_c > 0.0) & (s < 0.0);
+    let u = turned_s / (1.0 + if blue { turned_c } else { 1.0 });
+    if blue { arctangent(u) * 4.583_662_4 } else { FAR }
+}
+
+/// Farther from blue than any hue that counts as blue.
+const FAR: f32 = 8.0;
+
+/// How blue that is, from 0 to 1.
+#[inline(always)]
+fn blueness(angle: f32) -> f32 {
+    if angle < FAR { exp(-(angle * angle)) } else { 0.0 }
 }
 
 /// atan(u) for |u| ≤ 1, to 2e-7.

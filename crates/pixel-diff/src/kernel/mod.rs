@@ -8,6 +8,10 @@
 
 mod block;
 mod lab;
+mod packed;
 mod samples;
+mod totals;
 
-pub(crate) use block::{BAND, Differences, LANES, Pairs, Plan, differences};
+pub(crate) use block::{BAND, Differences, LANES, Pairs, Plan, Work, differences};
+pub(crate) use packed::{Packed, bits_of};
+pub(crate) use totals::{Totals, square, totals};

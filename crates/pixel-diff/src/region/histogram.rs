@@ -48,11 +48,6 @@ impl Bins {
         self.0[bin] += pixels;
     }
 
-    /// Takes pixels back that were added to a bin.
-    pub(crate) fn take_from(&mut self, bin: usize, pixels: u64) {
-        self.0[bin] -= pixels;
-    }
-
     pub(crate) fn absorb(&mut self, other: &Self) {
         for (mine, theirs) in self.0.iter_mut().zip(other.0.iter()) {
             *mine += theirs;

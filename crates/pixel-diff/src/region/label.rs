@@ -10,6 +10,7 @@
 use std::collections::VecDeque;
 
 use super::{Bins, Compact, OpenRule, Region, Tally};
+use crate::kernel::LANES;
 use crate::stretch::{Piece, Stretch};
 use crate::values::{Class, Values};
 
@@ -131,6 +132,8 @@ pub(crate) struct Labeler {
     /// Regions of closed pieces that touch no open one.
     regions: Vec<Region>,
     bins: Bins,
+    /// The distribution over all pieces that are complete.
+    distribution: Bins,
     /// Union-find over open pieces: those that turned out to be one.
     same: Vec<u32>,
     /// The same for each distance, holding only the links that no smaller distance has.
@@ -186,6 +189,7 @@ impl Labeler {
         self.gone_components.clear();
         self.open.clear();
         self.regions.clear();
+        self.distribution.clear();
         self.same.clear();
         self.near.resize_with(self.distances.len(), Vec::new);
         self.near.iter_mut().for_each(Vec::clear);
@@ -214,8 +218,8 @@ impl Labeler {
         let touches = self.row.checked_add(1) == Some(y);
         self.connect(if touches { &above } else { &[] }, y, &mut runs, rule)?;
         self.sum_up(y, &runs, stretches, values, rule)?;
-        for run in &above {
-            let root = self.find(run.label);
+        for of_one_piece in above.chunk_by(|a, b| a.label == b.label) {
+            let root = self.find(of_one_piece[0].label);
             self.complete(root, y, rule);
         }
         self.tidy(&mut runs);
@@ -249,6 +253,8 @@ impl Labeler {
             for other in touching() {
                 if !run.adds_up_with(*other) {
                     others += 1;
+                } else if label == other.label {
+                    // As most are in a large change.
                 } else if label == NONE {
                     label = self.find(other.label);
                 } else {
@@ -281,11 +287,25 @@ impl Labeler {
         rule: OpenRule,
     ) -> Result<(), OutOfLabels> {
         let mut from = 0;
-        for (i, run) in runs.iter().enumerate() {
+        let mut next = 0;
+        while let Some(run) = runs.get(next) {
             while stretches[from].end() <= run.start {
                 from += 1;
             }
             let root = self.find(run.label);
+            // Runs side by side that are of one piece are added in one go.
+            let i = next;
+            let mut run = *run;
+            let mut is_strong = run.group == Class::STRONG;
+            next += 1;
+            while let Some(more) = runs.get(next)
+                && more.start == run.last + 1
+                && (more.label == run.label || self.find(more.label) == root)
+            {
+                run.last = more.last;
+                is_strong |= more.group == Class::STRONG;
+                next += 1;
+            }
             let node = &mut self.nodes[root as usize];
             node.last_row = y;
             let tally = &mut self.tallies[node.tally as usize];
@@ -304,10 +324,10 @@ impl Labeler {
                 }
                 from += 1;
             }
-            if runs.get(i + 1).is_none_or(|next| run.last + 1 < next.start) {
+            if runs.get(next).is_none_or(|next| run.last + 1 < next.start) {
                 tally.add_end(stretches[from].right_of(run.last + 1, values));
             }
-            if node.open == NONE && (run.group == Class::STRONG || tally.is_open(rule)) {
+            if node.open == NONE && (is_strong || tally.is_open(rule)) {
                 self.number(root)?;
             }
         }
@@ -330,6 +350,7 @@ impl Labeler {
         }
         self.nodes[root as usize].tally = NONE;
         self.gone.push(root);
+        self.tallies[tally as usize].add_to(&mut self.distribution);
         let at = self.find_component(component);
         let component = &mut self.components[at as usize];
         component.live -= 1;
@@ -358,9 +379,9 @@ impl Labeler {
 
     /// Lets runs and pieces refer to what represents them, and frees what nothing refers to.
     fn tidy(&mut self, runs: &mut [Run]) {
-        for run in runs {
-            let root = self.find(run.label);
-            run.label = root;
+        for of_one_piece in runs.chunk_by_mut(|a, b| a.label == b.label) {
+            let root = self.find(of_one_piece[0].label);
+            of_one_piece.iter_mut().for_each(|run| run.label = root);
             let component = self.nodes[root as usize].component;
             self.nodes[root as usize].component = self.find_component(component);
         }
@@ -377,7 +398,8 @@ impl Labeler {
         let mut open = self.spare.pop().unwrap_or_default();
         open.y = y;
         open.runs.clear();
-        for run in runs {
+        for of_one_piece in runs.chunk_by(|a, b| a.label == b.label && a.last + 1 == b.start) {
+            let [run, last] = [0, of_one_piece.len() - 1].map(|at| of_one_piece[at]);
             let number = self.nodes[run.label as usize].open;
             if number == NONE {
                 continue;
@@ -385,9 +407,9 @@ impl Labeler {
             let number = find(&mut self.same, number);
             match open.runs.last_mut() {
                 Some(before) if before.open == number && before.last + 1 == run.start => {
-                    before.last = run.last;
+                    before.last = last.last;
                 }
-                _ => open.runs.push(OpenRun { start: run.start, last: run.last, open: number }),
+                _ => open.runs.push(OpenRun { start: run.start, last: last.last, open: number }),
             }
         }
         if open.runs.is_empty() {
@@ -551,6 +573,11 @@ impl Labeler {
         self.free_tallies.push(gone);
     }
 
+    /// The distribution over all pixels of pieces, once the labelling is finished.
+    pub(crate) const fn distribution(&self) -> &Bins {
+        &self.distribution
+    }
+
     /// Completes all pieces and gives everything away.
     pub(super) fn finish(&mut self, rule: OpenRule) -> Labelled<'_> {
         for run in std::mem::take(&mut self.runs) {
@@ -591,6 +618,21 @@ fn add_runs(stretch: &Stretch, values: &Values, runs: &mut Vec<Run>) {
             x += pixels;
         }
         Piece::Lanes(lanes) => {
+            if let Some(totals) = lanes.totals() {
+                let (mut seams, mut start) = (totals.seams, 0);
+                loop {
+                    // At the number of lanes when there is no other one.
+                    let end = seams.trailing_zeros();
+                    add(x + start, x + end - 1, lanes.block.class(start as usize).group());
+                    if seams == 0 {
+                        break;
+                    }
+                    seams &= seams - 1;
+                    start = end;
+                }
+                x += LANES as u32;
+                return;
+            }
             let (mut start, mut group) = (x, Class::INSIGNIFICANT);
             for class in lanes.classes() {
                 if class.group() != group {

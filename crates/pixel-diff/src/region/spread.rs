@@ -158,6 +158,17 @@ impl Spread {
         }
     }
 
+    /// Adds all pixels to counts.
+    pub(super) fn add_to(&self, bins: &mut Bins) {
+        match self {
+            Self::Many(counts) => bins.absorb(&counts.bins),
+            values => {
+                let plain = values.plain().unwrap_or_default();
+                plain.iter().for_each(|&raw| bins.add(DeltaE::from_raw(raw), 1));
+            }
+        }
+    }
+
     pub(super) fn histogram(&self, bins: &mut Bins) -> Histogram {
         match self {
             Self::Many(counts) => counts.bins.to_histogram(),

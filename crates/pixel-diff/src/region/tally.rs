@@ -7,6 +7,7 @@ use super::spread::Spread;
 use super::{Bins, Histogram};
 use crate::DeltaE;
 use crate::exact::SignedDelta;
+use crate::kernel::{Totals, square};
 use crate::stretch::{End, Piece};
 use crate::values::{Class, Lanes, PairDelta};
 
@@ -88,8 +89,21 @@ impl Tally {
     }
 
     fn add_lanes(&mut self, lanes: &Lanes<'_>, counts_levels: bool, rule: OpenRule) {
+        self.pixels += lanes.range.len() as u64;
+        if let Some(totals) = lanes.totals() {
+            self.add_totals(totals);
+        } else {
+            self.add_each(lanes);
+        }
+        if counts_levels {
+            let weight: u64 = lanes.classes().map(|class| u64::from(class.level()).pow(2)).sum();
+            self.weight = self.weight.saturating_add(weight);
+        }
+        self.spread.add_lanes(lanes, counts_levels, rule);
+    }
+
+    fn add_each(&mut self, lanes: &Lanes<'_>) {
         let (out, range) = (&lanes.block.out, lanes.range.clone());
-        self.pixels += range.len() as u64;
         // No component of a difference of two colours reaches 256, so that 64 of them fit in 32 bits.
         let deltas = &out.delta[range.clone()];
         self.delta_sum += u64::from(deltas.iter().sum::<u32>());
@@ -105,11 +119,19 @@ impl Tally {
         self.squares = self.squares.saturating_add(squares);
         self.chroma_hue[0] += sum(&out.chroma[range.clone()]);
         self.chroma_hue[1] += sum(&out.hue[range]);
-        if counts_levels {
-            let weight: u64 = lanes.classes().map(|class| u64::from(class.level()).pow(2)).sum();
-            self.weight = self.weight.saturating_add(weight);
+    }
+
+    fn add_totals(&mut self, totals: &Totals) {
+        self.delta_sum += u64::from(totals.delta_sum);
+        self.max = self.max.max(DeltaE::from_raw(totals.max));
+        self.max_step = self.max_step.max(totals.max_step as u16);
+        for (sum, &component) in self.lab.iter_mut().zip(&totals.lab) {
+            *sum += i64::from(component);
         }
-        self.spread.add_lanes(lanes, counts_levels, rule);
+        for (sum, &component) in self.chroma_hue.iter_mut().zip(&totals.chroma_hue) {
+            *sum += i64::from(component);
+        }
+        self.squares = self.squares.saturating_add(totals.squares);
     }
 
     /// Adds what is seen at the end of a run.
@@ -165,16 +187,15 @@ impl Tally {
         false
     }
 
+    /// Adds the distribution to another one.
+    pub(super) fn add_to(&self, bins: &mut Bins) {
+        self.spread.add_to(bins);
+    }
+
     /// The distribution; `bins` is working memory.
     pub(crate) fn histogram(&self, bins: &mut Bins) -> Histogram {
         self.spread.histogram(bins)
     }
-}
-
-/// The square of a component in 1/65 536: half of the fraction's bits are left out before squaring.
-fn square(component: i32) -> u64 {
-    let coarse = u64::from(component.unsigned_abs() >> 8);
-    coarse * coarse
 }
 
 /// The sums of an open piece that is complete, in little memory if it is one pixel: there may be very many of those.
