@@ -7,9 +7,10 @@ use trueup_codec::{Input, Limits, same_file};
 use trueup_pixel_diff::{Diff, Layout, Options, Relating, Scan, Window, relate};
 
 use crate::error::{CompareError, CompareErrorKind};
+use crate::judging::Judges;
 use crate::keep::Keeper;
 use crate::source::{Source, Whole, layout};
-use crate::walk::walk;
+use crate::walk::{fitting_threads, walk};
 use crate::{heatmap, picture};
 
 /// Two encoded images that are compared.
@@ -137,13 +138,20 @@ fn scan(
     options: &Options,
     keeper: impl FnOnce(Layout, Layout) -> Keeper,
 ) -> Result<(Diff, Keeper), CompareError> {
+    let mut judges = Judges::new(fitting_threads(sources, threads));
     let (scan, keeper) = walk(
         sources,
         threads,
         |expected, actual| Ok((Scan::new(expected, actual, options)?, keeper(expected, actual))),
         |(scan, keeper), band| {
-            scan.push(Window::new(band.expected, band.actual, band.first_row))?;
-            keeper.add(&band);
+            let window = Window::new(band.expected, band.actual, band.first_row);
+            if band.mostly_differs() {
+                keeper.add(&band);
+                judges.push(scan, window)?;
+            } else {
+                keeper.give_up();
+                scan.push(window)?;
+            }
             Ok(true)
         },
     )?;

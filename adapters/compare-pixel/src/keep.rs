@@ -5,7 +5,7 @@ use trueup_pixel_diff::Layout;
 
 use crate::walk::Band;
 
-/// Both images, kept from the top for as long as most rows differ.
+/// Both images, kept from the top for as long as most of them differs.
 ///
 /// Where everything differs, both images are looked at again, whole, to tell what moved; to keep them takes a third of the time
 /// that it takes to decode them twice. As soon as a band is mostly the same, they are not kept: that is what most comparisons
@@ -33,18 +33,17 @@ impl Keeper {
         Self { images: Image::new(expected).zip(Image::new(actual)).map(<[_; 2]>::from) }
     }
 
-    /// Keeps the next rows, or gives up.
+    /// Keeps the next rows.
     pub(crate) fn add(&mut self, band: &Band<'_>) {
         let Some(images) = &mut self.images else { return };
-        let rows = band.expected.rows().zip(band.actual.rows());
-        let differing = rows.filter(|(expected, actual)| expected != actual).count();
-        if 2 * differing < band.expected.size().height as usize {
-            self.images = None;
-            return;
-        }
         for (image, view) in images.iter_mut().zip([band.expected, band.actual]) {
             view.rows().for_each(|row| image.bytes.extend_from_slice(row));
         }
+    }
+
+    /// Keeps nothing any more.
+    pub(crate) fn give_up(&mut self) {
+        self.images = None;
     }
 
     /// Both images, if they were kept to the end.
@@ -77,33 +76,25 @@ mod tests {
 
     use super::*;
 
-    fn keep(expected: &ImageView<'_>, actual: &ImageView<'_>, rows: u32) -> Option<[Frame; 2]> {
-        let mut keeper = Keeper::new(Layout::of(expected), Layout::of(actual));
-        for y in (0..expected.size().height).step_by(rows as usize) {
-            let height = rows.min(expected.size().height - y);
-            let rows = Rect::new(0, y, expected.size().width, height);
-            let (expected, actual) = (expected.crop(rows).unwrap(), actual.crop(rows).unwrap());
-            keeper.add(&Band { first_row: y, expected, actual });
-        }
-        keeper.into_frames()
-    }
-
     #[test]
-    fn images_that_differ_are_kept_as_they_are_and_others_are_not() {
+    fn images_are_kept_as_they_are_until_they_are_given_up() {
         let (dark, light): (Vec<u8>, Vec<u8>) = (0..120_u8).map(|i| (i, i + 100)).unzip();
         let view = |bytes| ImageView::packed(bytes, Size::new(5, 8), PixelFormat::Rgb8).unwrap();
         let (expected, actual) = (view(&dark), view(&light));
-        for rows in [1, 3, 8, 9] {
-            let [e, a] = keep(&expected, &actual, rows).unwrap();
+        for rows in [1, 3, 8] {
+            let mut keeper = Keeper::new(Layout::of(&expected), Layout::of(&actual));
+            for first_row in (0..8).step_by(rows) {
+                let rows = Rect::new(0, first_row, 5, (rows as u32).min(8 - first_row));
+                let (expected, actual) = (expected.crop(rows).unwrap(), actual.crop(rows).unwrap());
+                keeper.add(&Band { first_row, expected, actual });
+            }
+            let [e, a] = keeper.into_frames().unwrap();
             assert_eq!((e.bytes(), a.bytes(), e.size()), (&dark[..], &light[..], Size::new(5, 8)));
         }
-        assert!(keep(&expected, &expected, 3).is_none());
-        // Five rows of eight are the same, in one of the bands or over all of the image.
-        let mixed: Vec<u8> =
-            (0..8).flat_map(|y| if y < 5 { &dark[..15] } else { &light[..15] }).copied().collect();
-        let mut other = dark[..15].repeat(8);
-        other[100] = 255;
-        assert!(keep(&view(&mixed), &view(&other), 4).is_none());
+        let mut keeper = Keeper::new(Layout::of(&expected), Layout::of(&actual));
+        keeper.add(&Band { first_row: 0, expected, actual });
+        keeper.give_up();
+        assert!(keeper.into_frames().is_none());
     }
 
     #[test]

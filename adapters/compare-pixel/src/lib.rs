@@ -15,6 +15,7 @@ mod glyphs;
 mod heatmap;
 mod identity;
 mod images;
+mod judging;
 mod keep;
 mod picture;
 mod reference;

@@ -59,6 +59,14 @@ impl<'a> Source<'a> {
         })
     }
 
+    /// Its size, if that takes no decoding.
+    pub(crate) fn size(self) -> Option<Size> {
+        match self {
+            Self::Frame(view) => Some(view.size()),
+            Self::Encoded(input) => input.png_size(),
+        }
+    }
+
     /// All of it, decoded.
     pub(crate) fn whole(self) -> Result<Whole<'a>, CodecError> {
         Ok(match self {

@@ -29,6 +29,22 @@ pub(crate) struct Band<'b> {
     pub(crate) actual: ImageView<'b>,
 }
 
+/// Of so many rows of a band one is looked at to see what it is like.
+const SAMPLED_ROWS: usize = 8;
+
+impl Band<'_> {
+    /// Whether half of the rows and more differ, as far as is seen by looking at some.
+    pub(crate) fn mostly_differs(&self) -> bool {
+        let rows = self.expected.rows().zip(self.actual.rows()).step_by(SAMPLED_ROWS);
+        let (mut all, mut differing) = (0, 0);
+        for (expected, actual) in rows {
+            all += 1;
+            differing += usize::from(expected != actual);
+        }
+        2 * differing >= all
+    }
+}
+
 /// Reads the rows that two images share. `open` sees how they are laid out, `each` every band, in order; it may end the
 /// reading by `false`. When it went to the end, both images were read whole, and are not damaged.
 pub(crate) fn walk<T>(
@@ -58,7 +74,7 @@ impl<'a> Walk<'a> {
         threads: Option<NonZeroUsize>,
     ) -> Result<Self, CompareError> {
         if let (Source::Encoded(expected), Source::Encoded(actual)) = (expected, actual) {
-            let threads = threads.map_or_else(|| fitting_threads(expected, actual), NonZeroUsize::get);
+            let threads = fitting_threads([Source::Encoded(expected), Source::Encoded(actual)], threads);
             // With two, both files are decoded beside the caller, who judges: whoever waits leaves its place to another.
             let decoders = if threads < 2 { 1 } else { 3 };
             let rows = band_rows(widest(expected, actual));
@@ -109,13 +125,14 @@ fn widest(expected: Input<'_>, actual: Input<'_>) -> u32 {
     width(expected).max(width(actual))
 }
 
-/// One thread for two small PNGs, else as many as the machine has.
-fn fitting_threads(expected: Input<'_>, actual: Input<'_>) -> usize {
-    let is_small = |input: Input<'_>| input.png_size().is_some_and(|size| size.area() <= SMALL_PIXELS);
-    if is_small(expected) && is_small(actual) {
-        return 1;
+/// As many threads as are wanted; where nothing is said, one for two small PNGs, else as many as the machine has.
+pub(crate) fn fitting_threads(sources: [Source<'_>; 2], wanted: Option<NonZeroUsize>) -> usize {
+    let is_small = |source: Source<'_>| source.size().is_some_and(|size| size.area() <= SMALL_PIXELS);
+    match wanted {
+        Some(threads) => threads.get(),
+        None if sources.into_iter().all(is_small) => 1,
+        None => thread::available_parallelism().map_or(1, NonZeroUsize::get),
     }
-    thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
 fn from_lockstep(error: CodecError) -> CompareError {
