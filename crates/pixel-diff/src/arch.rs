@@ -103,51 +103,6 @@ mod tests {
     use crate::exact::Exact;
     use crate::kernel::{Differences, LANES, Pairs, Plan, Work, differences};
 
-    #[test]
-    #[ignore]
-    fn zz_time() {
-        let exact = Exact {
-            metric: MetricKind::Ciede2000,
-            tolerance: crate::Tolerance::default(),
-            expected: Primaries::Srgb,
-            actual: Primaries::Srgb,
-        };
-        let plan = Plan::new(exact);
-        let mut state = 12345_u32;
-        let mut next = || {
-            state = state.wrapping_mul(1664525).wrapping_add(1013904223);
-            state
-        };
-        let blocks: Vec<Pairs> = (0..64)
-            .map(|_| {
-                let mut p = Pairs::default();
-                for l in 0..LANES {
-                    p.expected[l] = 0xFF00_0000 | next() >> 8;
-                    p.actual[l] = 0xFF00_0000 | next() >> 8;
-                }
-                p
-            })
-            .collect();
-        for level in Level::ALL.into_iter().filter_map(Supported::new) {
-            let mut out = Differences::default();
-            let mut work = Work::default();
-            let mut best = f64::MAX;
-            let mut sum = 0_u64;
-            for _ in 0..600 {
-                let t = std::time::Instant::now();
-                sum = 0;
-                for p in &blocks {
-                    differences(level, &plan, p, &mut work, &mut out);
-                    sum = sum.wrapping_mul(31).wrapping_add(
-                        out.delta.iter().chain(&out.class).fold(0, |a, &b| a * 3 + u64::from(b)),
-                    );
-                }
-                best = best.min(t.elapsed().as_secs_f64());
-            }
-            eprintln!("{level:?} {:.2} ns/px {sum:x}", best * 1e9 / 4096.0);
-        }
-    }
-
     /// Few pairs, so that an interpreter that looks at every step gets through them: `just miri`.
     #[test]
     fn every_level_can_be_called() {

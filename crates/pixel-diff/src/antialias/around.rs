@@ -20,6 +20,20 @@ impl<'a> Around<'a> {
         self.row(offset).map(|bytes| self.reader.read(bytes, x as usize))
     }
 
+    /// Whether all eight neighbours of a pixel have the same bytes; it may be that they do where this says no.
+    pub(crate) fn is_flat(&self, x: u32, width: u32) -> bool {
+        let (Some(first), size) = (x.checked_sub(1), self.reader.bytes_per_pixel()) else { return false };
+        let three = |offset: i32| {
+            let row = self.row(offset).filter(|_| x + 1 < width)?;
+            row.get(first as usize * size..(first as usize + 3) * size)
+        };
+        let [Some(above), Some(beside), Some(below)] = [-1, 0, 1].map(three) else { return false };
+        above[size..] == above[..2 * size]
+            && above == below
+            && beside[..size] == above[..size]
+            && beside[2 * size..] == above[..size]
+    }
+
     /// The bytes of a pixel.
     pub(crate) fn bytes(&self, offset: i32, x: u32) -> Option<&'a [u8]> {
         let size = self.reader.bytes_per_pixel();

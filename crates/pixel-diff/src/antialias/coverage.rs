@@ -16,6 +16,11 @@ fn mix(pixel: Pixel) -> Mix {
 
 /// Whether the difference at column `x` of the middle row is one of coverage, among `width` columns.
 pub(crate) fn is_coverage(expected: &Around<'_>, actual: &Around<'_>, x: u32, width: u32) -> bool {
+    // A mixture is of two colours; a speck on flat ground, of which there may be very many, has but one around it.
+    !expected.is_flat(x, width) && is_coverage_unless_flat(expected, actual, x, width)
+}
+
+fn is_coverage_unless_flat(expected: &Around<'_>, actual: &Around<'_>, x: u32, width: u32) -> bool {
     let (Some(p), Some(q)) = (expected.at(0, x), actual.at(0, x)) else { return false };
     let (p, q) = (mix(p), mix(q));
     // If both are mixtures of two colours, the difference points along the line between these.

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use trueup_frame::Rect;
 
-use super::label::{Labeler, Labelled, find, union};
-use super::{Bins, OpenRule, Region, Tally};
+use super::label::{Labeler, Labelled, OpenPiece, find, union};
+use super::{Bins, Compact, OpenRule, Region, Tally};
 
 /// The distances at which pieces are grouped for a merge distance of that many equal pixels, ascending: touching, …,
 /// half the distance, the whole distance. Two neighbouring pixels have the distance 1.
@@ -39,6 +39,9 @@ fn grown(rect: Rect, distance: u32) -> u128 {
 /// Open regions of one component that closed pieces are held against; a bound, so that the work stays linear.
 const HOSTS: usize = 16;
 
+/// Specks that are fetched at once: they lie all over memory, and fetching one after the other is waiting.
+const AT_ONCE: usize = 32;
+
 /// Memory that grouping works in. There may be very many pieces, and memory that is new each time is slow.
 #[derive(Debug, Default)]
 pub(crate) struct Grouping {
@@ -50,6 +53,22 @@ pub(crate) struct Grouping {
     sums: Vec<(Region, Tally)>,
     hosts: Vec<(u32, usize)>,
     bins: Bins,
+    order: Vec<Place>,
+}
+
+/// Where a region comes in the order, and what it is made from.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// What of its rank almost always decides.
+    rank: (Reverse<u64>, u32, u32),
+    at: At,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum At {
+    Region(u32),
+    /// A piece of one pixel, all by itself.
+    Piece(u32),
 }
 
 /// Groups the pieces of a finished labelling and sums each group up. Linear in the number of labels, but for sorting.
@@ -61,7 +80,7 @@ pub(crate) struct Grouping {
 /// The order of the regions is by weight, descending, then from the top, then from the left.
 pub(crate) fn group(labeler: &mut Labeler, rule: OpenRule, memory: &mut Grouping) -> Vec<Region> {
     let Labelled { open: pieces, mut closed, mut regions, same, near } = labeler.finish(rule);
-    let Grouping { piece_of, cluster_of, region_of, clusters, sums, hosts, bins } = memory;
+    let Grouping { piece_of, cluster_of, region_of, clusters, sums, hosts, bins, order } = memory;
     piece_of.clear();
     piece_of.resize(same.len(), 0);
     for (at, piece) in (0..).zip(pieces.iter()) {
@@ -109,21 +128,29 @@ pub(crate) fn group(labeler: &mut Labeler, rule: OpenRule, memory: &mut Grouping
     closed.sort_unstable_by_key(|&(component, _)| component);
     let has_closed =
         |component: u32| closed.binary_search_by_key(&component, |&(component, _)| component).is_ok();
-    let mut pieces = pieces.drain(..).peekable();
-    while let Some(first) = pieces.next() {
-        let number = first.number;
+    order.clear();
+    let mut next = 0;
+    for pieces in pieces.chunk_by_mut(|a, b| a.number == b.number) {
+        let first = next;
+        next += pieces.len() as u32;
+        let takes_closed = !closed.is_empty() && pieces.iter().any(|piece| has_closed(piece.component));
+        if let [OpenPiece { tally: speck @ Compact::Speck { .. }, .. }] = pieces
+            && !takes_closed
+        {
+            // There may be very many of these, so they become regions in their place in the end.
+            let Rect { x, y, .. } = speck.rect();
+            order.push(Place { rank: (Reverse(speck.delta_sum()), y, x), at: At::Piece(first) });
+            continue;
+        }
         let (mut region, mut whole) = (Region::default(), Tally::default());
-        let first_host = hosts.len();
-        let mut next = Some(first);
-        while let Some(piece) = next {
+        for piece in pieces {
             region.add_open(&piece.tally);
-            if has_closed(piece.component) {
+            if takes_closed && has_closed(piece.component) {
                 hosts.push((piece.component, sums.len()));
             }
-            piece.tally.add_to(&mut whole, rule);
-            next = pieces.next_if(|piece| piece.number == number);
+            std::mem::take(&mut piece.tally).add_to(&mut whole, rule);
         }
-        if hosts.len() > first_host {
+        if takes_closed {
             sums.push((region, whole));
         } else {
             regions.push(region.finished(&whole, bins));
@@ -149,8 +176,35 @@ pub(crate) fn group(labeler: &mut Labeler, rule: OpenRule, memory: &mut Grouping
         }
     }
     regions.extend(sums.drain(..).map(|(region, whole)| region.finished(&whole, bins)));
-    regions.sort_unstable_by_key(Region::rank);
-    regions
+    order.extend((0..).zip(&regions).map(|(at, region): (u32, _)| {
+        let (weight, y, x, ..) = region.rank();
+        Place { rank: (weight, y, x), at: At::Region(at) }
+    }));
+    let full_rank = |place: &Place| match place.at {
+        At::Region(at) => regions[at as usize].rank(),
+        At::Piece(_) => (place.rank.0, place.rank.1, place.rank.2, 1, 1, Reverse(1)),
+    };
+    order.sort_unstable_by(|a, b| a.rank.cmp(&b.rank).then_with(|| full_rank(a).cmp(&full_rank(b))));
+    let mut in_order = Vec::with_capacity(order.len());
+    let mut specks = Vec::with_capacity(AT_ONCE);
+    for places in order.chunks(AT_ONCE) {
+        specks.clear();
+        specks.extend(places.iter().map(|place| match place.at {
+            At::Region(_) => Compact::default(),
+            At::Piece(at) => std::mem::take(&mut pieces[at as usize].tally),
+        }));
+        in_order.extend(places.iter().zip(specks.drain(..)).map(|(place, speck)| match place.at {
+            At::Region(at) => std::mem::take(&mut regions[at as usize]),
+            At::Piece(_) => {
+                let (mut region, mut whole) = (Region::default(), Tally::default());
+                region.add_open(&speck);
+                speck.add_to(&mut whole, rule);
+                region.finished(&whole, bins)
+            }
+        }));
+    }
+    pieces.clear();
+    in_order
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ impl Bins {
 
     pub(crate) fn to_histogram(&self) -> Histogram {
         let counts = self.0.iter().enumerate().filter(|&(_, &n)| n > 0);
-        Histogram { counts: counts.map(|(bin, &n)| (bin as u16, n)).collect() }
+        Histogram::new(counts.map(|(bin, &n)| (bin as u16, n)).collect())
     }
 }
 
@@ -82,7 +82,21 @@ impl Default for Bins {
 /// last bin takes everything from 508 up. Bins hold their lower edge and not their upper one. Empty bins are not kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Histogram {
-    counts: Vec<(u16, u64)>,
+    counts: Counts,
+}
+
+/// Pixels by bin, ascending: there may be very many areas of one pixel, and these take no memory of their own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Counts {
+    One((u16, u64)),
+    /// Of any number but one.
+    Many(Vec<(u16, u64)>),
+}
+
+impl Default for Counts {
+    fn default() -> Self {
+        Self::Many(Vec::new())
+    }
 }
 
 /// One bin of a [`Histogram`].
@@ -98,30 +112,47 @@ pub struct HistogramBin {
 }
 
 impl Histogram {
+    fn new(counts: Vec<(u16, u64)>) -> Self {
+        Self { counts: if let [one] = *counts { Counts::One(one) } else { Counts::Many(counts) } }
+    }
+
     /// One pixel in each of these bins, which ascend.
     pub(super) fn of_sorted(bins: &[u16]) -> Self {
+        if let (Some(&first), Some(&last)) = (bins.first(), bins.last())
+            && first == last
+        {
+            return Self { counts: Counts::One((first, bins.len() as u64)) };
+        }
         let mut counts: Vec<(u16, u64)> = Vec::with_capacity(bins.chunk_by(|a, b| a == b).count());
         counts.extend(bins.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u64)));
-        Self { counts }
+        Self::new(counts)
+    }
+
+    fn counts(&self) -> &[(u16, u64)] {
+        match &self.counts {
+            Counts::One(one) => std::slice::from_ref(one),
+            Counts::Many(counts) => counts,
+        }
     }
 
     pub(crate) fn add_to(&self, bins: &mut Bins) {
-        self.counts.iter().for_each(|&(bin, pixels)| bins.add_to(bin.into(), pixels));
+        self.counts().iter().for_each(|&(bin, pixels)| bins.add_to(bin.into(), pixels));
     }
 
     pub(super) fn absorb(&mut self, other: &Self) {
-        self.counts.extend_from_slice(&other.counts);
-        self.counts.sort_unstable();
-        self.counts.dedup_by(|next, kept| {
+        let mut counts = [self.counts(), other.counts()].concat();
+        counts.sort_unstable();
+        counts.dedup_by(|next, kept| {
             let is_same = next.0 == kept.0;
             kept.1 += if is_same { next.1 } else { 0 };
             is_same
         });
+        *self = Self::new(counts);
     }
 
     /// The bins that hold any pixel, in ascending order.
     pub fn bins(&self) -> impl ExactSizeIterator<Item = HistogramBin> + '_ {
-        self.counts.iter().map(|&(bin, pixels)| HistogramBin {
+        self.counts().iter().map(|&(bin, pixels)| HistogramBin {
             lower: lower_edge(bin.into()),
             upper: upper_edge(bin.into()),
             pixels,
@@ -131,7 +162,7 @@ impl Histogram {
     /// Pixels in all bins.
     #[must_use]
     pub fn pixels(&self) -> u64 {
-        self.counts.iter().map(|&(_, n)| n).sum()
+        self.counts().iter().map(|&(_, n)| n).sum()
     }
 
     /// The difference that `percent` of the pixels do not exceed, by nearest rank, to the lower edge of its bin: at
@@ -141,7 +172,7 @@ impl Histogram {
         let total = u128::from(self.pixels());
         let rank = (total * u128::from(percent.min(100))).div_ceil(100).max(1);
         let mut seen = 0;
-        self.counts.iter().find_map(|&(bin, n)| {
+        self.counts().iter().find_map(|&(bin, n)| {
             seen += u128::from(n);
             (seen >= rank).then(|| lower_edge(bin.into()))
         })

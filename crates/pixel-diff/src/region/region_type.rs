@@ -30,12 +30,51 @@ pub struct Region {
     chroma_hue: [i64; 2],
     histogram: Histogram,
     box_index: Option<usize>,
+    told: Told,
+}
+
+/// What relating tells of a region. Most have nothing of it, and there may be very many, so it is kept apart.
+#[derive(Clone, Default)]
+struct Told(Option<Box<Related>>);
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Related {
     place: Place,
     excuse: Option<Excuse>,
     rule: Option<usize>,
     is_spacing: bool,
     look: Option<u64>,
     sketch: Option<Sketch>,
+}
+
+const NOTHING: &Related =
+    &Related { place: Place::Same, excuse: None, rule: None, is_spacing: false, look: None, sketch: None };
+
+impl Told {
+    const fn get(&self) -> &Related {
+        match &self.0 {
+            Some(related) => related,
+            None => NOTHING,
+        }
+    }
+
+    fn get_mut(&mut self) -> &mut Related {
+        self.0.get_or_insert_default()
+    }
+}
+
+impl PartialEq for Told {
+    fn eq(&self, other: &Self) -> bool {
+        self.get() == other.get()
+    }
+}
+
+impl Eq for Told {}
+
+impl fmt::Debug for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.get().fmt(f)
+    }
 }
 
 /// Where a region is in the reference.
@@ -163,7 +202,7 @@ impl Region {
     #[must_use]
     pub const fn expected_rect(&self) -> Option<Rect> {
         let Rect { width, height, .. } = self.rect;
-        match self.place {
+        match self.told.get().place {
             Place::Same | Place::Reference => Some(self.rect),
             Place::From([x, y]) => Some(Rect::new(x, y, width, height)),
             Place::New => None,
@@ -173,7 +212,7 @@ impl Region {
     /// Columns and rows that its place moved, right and down, in device pixels; `None` where only one image has it.
     #[must_use]
     pub fn vector(&self) -> Option<[i64; 2]> {
-        match self.place {
+        match self.told.get().place {
             Place::Same => Some([0, 0]),
             Place::From([x, y]) => {
                 Some([i64::from(self.rect.x) - i64::from(x), i64::from(self.rect.y) - i64::from(y)])
@@ -185,27 +224,27 @@ impl Region {
     /// Why it is not held against the image although it differs beyond tolerance; `None` where that is not so.
     #[must_use]
     pub const fn excuse(&self) -> Option<Excuse> {
-        self.excuse
+        self.told.get().excuse
     }
 
     /// What it looks like, in 64 bits that say little to people: what shows the same has the same, what shows almost the same
     /// has almost the same. Of open regions that [`relate`](crate::relate()) looked at; of a removed one, in the reference.
     #[must_use]
     pub const fn look(&self) -> Option<u64> {
-        self.look
+        self.told.get().look
     }
 
     /// What it covers of its box, in the places of the reference as far as it has one there; `None` when that is all of it, or not
     /// known because [`relate`](crate::relate()) did not look at it.
     #[must_use]
     pub const fn sketch(&self) -> Option<&Sketch> {
-        self.sketch.as_ref()
+        self.told.get().sketch.as_ref()
     }
 
     /// Index of the rule of [`Relating::rules`](crate::Relating::rules) that it was judged by.
     #[must_use]
     pub const fn rule(&self) -> Option<usize> {
-        self.rule
+        self.told.get().rule
     }
 
     /// Index of the smallest of [`Options::boxes`](crate::Options::boxes) that contains its whole box.
@@ -327,7 +366,6 @@ impl Region {
         Self {
             rect,
             kind,
-            place,
             pixels,
             pieces,
             open_pixels: pixels,
@@ -337,6 +375,7 @@ impl Region {
             histogram,
             ..Self::default()
         }
+        .with_kind(kind, place)
     }
 
     /// Heaviest first, then from the top: the order of reports.
@@ -365,11 +404,18 @@ impl Region {
     }
 
     pub(crate) fn with_kind(self, kind: RegionKind, place: Place) -> Self {
-        Self { kind, place, ..self }
+        let mut region = Self { kind, ..self };
+        if place != region.told.get().place {
+            region.told.get_mut().place = place;
+        }
+        region
     }
 
-    pub(crate) fn with_spacing(self, is_spacing: bool) -> Self {
-        Self { is_spacing, ..self }
+    pub(crate) fn with_spacing(mut self, is_spacing: bool) -> Self {
+        if is_spacing != self.is_spacing() {
+            self.told.get_mut().is_spacing = is_spacing;
+        }
+        self
     }
 
     pub(crate) fn with_excuse(mut self, excuse: Option<Excuse>) -> Self {
@@ -379,31 +425,34 @@ impl Region {
         self
     }
 
-    pub(crate) fn under_rule(self, rule: usize) -> Self {
-        Self { rule: Some(rule), ..self }
+    pub(crate) fn under_rule(mut self, rule: usize) -> Self {
+        self.told.get_mut().rule = Some(rule);
+        self
     }
 
-    pub(crate) const fn set_look(&mut self, look: u64) {
-        self.look = Some(look);
+    pub(crate) fn set_look(&mut self, look: u64) {
+        self.told.get_mut().look = Some(look);
     }
 
     pub(crate) fn set_sketch(&mut self, sketch: Option<Sketch>) {
-        self.sketch = sketch;
+        if sketch.as_ref() != self.sketch() {
+            self.told.get_mut().sketch = sketch;
+        }
     }
 
     /// Whether only the reference has it, and its box is one of the reference.
     pub(crate) const fn is_of_reference(&self) -> bool {
-        matches!(self.place, Place::Reference)
+        matches!(self.told.get().place, Place::Reference)
     }
 
     /// Whether it only repeats what is beside it.
     pub(crate) const fn is_spacing(&self) -> bool {
-        self.is_spacing
+        self.told.get().is_spacing
     }
 
     /// Closes it.
     pub(crate) fn set_excuse(&mut self, excuse: Excuse) {
-        self.excuse = Some(excuse);
+        self.told.get_mut().excuse = Some(excuse);
         (self.pieces, self.open_pixels, self.open_delta_e_sum) = (0, 0, 0);
         self.closes_at = DeltaE::ZERO;
     }
@@ -411,7 +460,7 @@ impl Region {
     /// Notes where in the reference it is.
     pub(crate) fn set_source(&mut self, source: Option<Rect>) {
         if let Some(Rect { x, y, .. }) = source.filter(|source| *source != self.rect) {
-            self.place = Place::From([x, y]);
+            self.told.get_mut().place = Place::From([x, y]);
         }
     }
 

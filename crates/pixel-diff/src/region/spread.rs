@@ -179,6 +179,9 @@ impl Spread {
                     plain.iter().for_each(|&raw| bins.add(DeltaE::from_raw(raw), 1));
                     return bins.to_histogram();
                 }
+                if let &[raw] = plain {
+                    return Histogram::of_sorted(&[bin_of(DeltaE::from_raw(raw)) as u16]);
+                }
                 let mut of: Vec<u16> =
                     plain.iter().map(|&raw| bin_of(DeltaE::from_raw(raw)) as u16).collect();
                 of.sort_unstable();

@@ -213,6 +213,13 @@ pub(crate) enum Compact {
     Whole(Box<Tally>),
 }
 
+impl Default for Compact {
+    fn default() -> Self {
+        let (signed, delta) = (SignedDelta::default(), DeltaE::ZERO);
+        Self::Speck { x: 0, y: 0, delta, signed, step: 0, ends: [0; 3] }
+    }
+}
+
 impl Compact {
     /// Takes all pixels of a set, which is left empty, ready for use.
     pub(crate) fn take(tally: &mut Tally) -> Self {
