@@ -1,4 +1,4 @@
-//! Two decoded pictures, RGBA, on one thread.
+//! Two decoded pictures, RGBA, on one thread, and ours on two.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use trueup_benches::{Change, Pair, Picture};
 use trueup_frame::{ImageView, PixelFormat, Rect};
-use trueup_pixel_diff::{Differ, Options, Region};
+use trueup_pixel_diff::{Differ, Options, Region, diff_parallel};
 
 fn in_memory(c: &mut Criterion) {
     for picture in Picture::ALL {
@@ -38,6 +38,16 @@ fn in_memory(c: &mut Criterion) {
             group.bench_function("trueup CIEDE2000 + regions", |bencher| {
                 bencher
                     .iter(|| differ.diff(black_box(&a), black_box(&b)).map(|found| found.differing_pixels()));
+            });
+
+            let options = Options::default();
+            let pool =
+                rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads are to be had");
+            let by_two = || pool.install(|| diff_parallel(black_box(&a), black_box(&b), &options));
+            let found = by_two().expect("the format is supported");
+            assert_eq!(Ok(&found), differ.diff(&a, &b));
+            group.bench_function("trueup CIEDE2000 + regions, two threads", |bencher| {
+                bencher.iter(|| by_two().map(|found| found.differing_pixels()));
             });
 
             #[cfg(feature = "peers")]

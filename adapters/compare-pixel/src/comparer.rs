@@ -114,8 +114,7 @@ impl Shared {
             .iter()
             .fold(self.settings.options(name), |options, area| options.with_ignored(*area));
         let relating = self.settings.relating(label, &capture.elements);
-        let diff = images::compare(both, None, &options).map_err(about)?;
-        let diff = images::related(both, None, diff, &options, &relating).map_err(about)?;
+        let diff = images::compare_and_relate(both, None, &options, &relating).map_err(about)?;
         if diff.compared_pixels() == 0 && diff.is_match() {
             return Ok(LabelMeasurement::not_comparable(
                 name.clone(),

@@ -4,11 +4,13 @@ use std::num::NonZeroUsize;
 use std::thread;
 
 use trueup_codec::{Input, Limits, same_file};
-use trueup_pixel_diff::{Diff, Options, Relating, Scan, Window, relate};
+use trueup_pixel_diff::{Diff, Layout, Options, Relating, Scan, Window, relate};
 
 use crate::error::{CompareError, CompareErrorKind};
-use crate::source::{Source, layout};
-use crate::walk::{SMALL_PIXELS, walk};
+use crate::judging::Judges;
+use crate::keep::Keeper;
+use crate::source::{Source, Whole, layout};
+use crate::walk::{fitting_threads, walk};
 use crate::{heatmap, picture};
 
 /// Two encoded images that are compared.
@@ -66,8 +68,10 @@ impl<'a> ImagePair<'a> {
     /// # Errors
     /// As [`compare`](Self::compare).
     pub fn relate(&self, options: &Options, relating: &Relating) -> Result<Diff, CompareError> {
-        let found = self.compare(options)?;
-        related(self.sources(), self.threads, found, options, relating)
+        if let Some(header) = same_file(self.expected, self.actual, &Limits::default()) {
+            return Ok(Diff::of_equal(layout(&header), options)?);
+        }
+        compare_and_relate(self.sources(), self.threads, options, relating)
     }
 
     /// A PNG that shows where they differ: the reference dimmed, what differs in open regions in red, a line
@@ -95,40 +99,72 @@ impl<'a> ImagePair<'a> {
     }
 }
 
-pub(crate) fn compare(
+fn compare(
     sources: [Source<'_>; 2],
     threads: Option<NonZeroUsize>,
     options: &Options,
 ) -> Result<Diff, CompareError> {
-    let scan = walk(
-        sources,
-        threads,
-        |expected, actual| Ok(Scan::new(expected, actual, options)?),
-        |scan, band| {
-            scan.push(Window::new(band.expected, band.actual, band.first_row))?;
-            Ok(true)
-        },
-    )?;
-    Ok(scan.finish()?)
+    let (found, _) = scan(sources, threads, options, |_, _| Keeper::none())?;
+    Ok(found)
 }
 
-/// Relates two images that were compared. Where that is worth it, both are decoded whole.
-pub(crate) fn related(
+/// Compares two images, and relates them where that is worth it: for that, both are needed whole, and decoded again where they
+/// were not kept.
+pub(crate) fn compare_and_relate(
     sources: [Source<'_>; 2],
     threads: Option<NonZeroUsize>,
-    found: Diff,
     options: &Options,
     relating: &Relating,
 ) -> Result<Diff, CompareError> {
+    let are_files = sources.iter().all(|source| matches!(source, Source::Encoded(_)));
+    let keeper = |expected, actual| if are_files { Keeper::new(expected, actual) } else { Keeper::none() };
+    let (found, kept) = scan(sources, threads, options, keeper)?;
     if !found.is_worth_relating(relating) {
         return Ok(found);
     }
     if found.is_too_large_for(relating) {
         return Ok(found.without_relation());
     }
-    let [expected, actual] = sources;
+    let [expected, actual] = match kept.into_frames() {
+        Some(frames) => frames.map(|frame| Whole::Decoded(Box::new(frame))),
+        None => whole(sources, threads)?,
+    };
+    Ok(relate(found, &expected.view(), &actual.view(), options, relating)?)
+}
+
+fn scan(
+    sources: [Source<'_>; 2],
+    threads: Option<NonZeroUsize>,
+    options: &Options,
+    keeper: impl FnOnce(Layout, Layout) -> Keeper,
+) -> Result<(Diff, Keeper), CompareError> {
+    let mut judges = Judges::new(fitting_threads(sources, threads));
+    let (scan, keeper) = walk(
+        sources,
+        threads,
+        |expected, actual| Ok((Scan::new(expected, actual, options)?, keeper(expected, actual))),
+        |(scan, keeper), band| {
+            let window = Window::new(band.expected, band.actual, band.first_row);
+            if band.mostly_differs() {
+                keeper.add(&band);
+                judges.push(scan, window)?;
+            } else {
+                keeper.give_up();
+                scan.push(window)?;
+            }
+            Ok(true)
+        },
+    )?;
+    Ok((scan.finish()?, keeper))
+}
+
+/// Both images, decoded at the same time.
+fn whole(
+    [expected, actual]: [Source<'_>; 2],
+    threads: Option<NonZeroUsize>,
+) -> Result<[Whole<'_>; 2], CompareError> {
     let is_alone = threads.is_some_and(|threads| threads.get() == 1);
-    let (expected, actual) = if is_alone || found.compared_pixels() <= SMALL_PIXELS {
+    let (expected, actual) = if is_alone {
         (expected.whole(), actual.whole())
     } else {
         thread::scope(|scope| {
@@ -137,7 +173,8 @@ pub(crate) fn related(
             (expected, other.join().unwrap_or_else(|payload| std::panic::resume_unwind(payload)))
         })
     };
-    let expected = expected.map_err(|error| CompareError::new(CompareErrorKind::Expected(error)))?;
-    let actual = actual.map_err(|error| CompareError::new(CompareErrorKind::Actual(error)))?;
-    Ok(relate(found, &expected.view(), &actual.view(), options, relating)?)
+    Ok([
+        expected.map_err(|error| CompareError::new(CompareErrorKind::Expected(error)))?,
+        actual.map_err(|error| CompareError::new(CompareErrorKind::Actual(error)))?,
+    ])
 }

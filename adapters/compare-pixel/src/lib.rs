@@ -15,6 +15,8 @@ mod glyphs;
 mod heatmap;
 mod identity;
 mod images;
+mod judging;
+mod keep;
 mod picture;
 mod reference;
 mod rgba;

@@ -7,8 +7,17 @@ use trueup_frame::{Frame, ImageView, Rect, Size};
 use trueup_pixel_diff::Layout;
 use trueup_ports::Pixels;
 
-/// Rows that are decoded and judged at a time: small enough to stay in cache, large enough to cost nothing.
-pub(crate) const BAND_ROWS: u32 = 64;
+/// Pixels of an image that are decoded and judged at a time. Bands of both images, of which one is judged while others are
+/// decoded, stay in the cache of a core; to hand over fewer would take longer than to decode them.
+const BAND_PIXELS: u32 = 96 << 10;
+
+/// Rows of a band at most.
+const MOST_BAND_ROWS: u32 = 64;
+
+/// Rows that are decoded and judged at a time, of an image that is so wide.
+pub(crate) fn band_rows(width: u32) -> u32 {
+    (BAND_PIXELS / width.max(1)).clamp(1, MOST_BAND_ROWS)
+}
 
 /// An image that is kept.
 #[derive(Clone, Debug)]
@@ -48,6 +57,14 @@ impl<'a> Source<'a> {
             Self::Frame(view) => Bands::Frame { view, next: 0 },
             Self::Encoded(input) => Bands::Rows(trueup_codec::open(input, &Limits::default())?),
         })
+    }
+
+    /// Its size, if that takes no decoding.
+    pub(crate) fn size(self) -> Option<Size> {
+        match self {
+            Self::Frame(view) => Some(view.size()),
+            Self::Encoded(input) => input.png_size(),
+        }
     }
 
     /// All of it, decoded.
@@ -123,7 +140,7 @@ impl Bands<'_> {
 
     /// Reads what is left, so that damage in it is found.
     pub(crate) fn drain(&mut self) -> Result<(), CodecError> {
-        while self.next(BAND_ROWS)?.is_some() {}
+        while self.next(MOST_BAND_ROWS)?.is_some() {}
         Ok(())
     }
 }

@@ -8,10 +8,10 @@ use trueup_frame::ImageView;
 use trueup_pixel_diff::Layout;
 
 use crate::error::{CompareError, CompareErrorKind};
-use crate::source::{BAND_ROWS, Bands, Source, layout};
+use crate::source::{Bands, Source, band_rows, layout};
 
 /// Pixels up to which two PNGs are decoded on one thread: starting another takes as long as it saves.
-pub(crate) const SMALL_PIXELS: u64 = 1 << 20;
+const SMALL_PIXELS: u64 = 1 << 20;
 
 /// Two images, read together.
 pub(crate) enum Walk<'a> {
@@ -27,6 +27,22 @@ pub(crate) struct Band<'b> {
     pub(crate) first_row: u32,
     pub(crate) expected: ImageView<'b>,
     pub(crate) actual: ImageView<'b>,
+}
+
+/// Of so many rows of a band one is looked at to see what it is like.
+const SAMPLED_ROWS: usize = 8;
+
+impl Band<'_> {
+    /// Whether half of the rows and more differ, as far as is seen by looking at some.
+    pub(crate) fn mostly_differs(&self) -> bool {
+        let rows = self.expected.rows().zip(self.actual.rows()).step_by(SAMPLED_ROWS);
+        let (mut all, mut differing) = (0, 0);
+        for (expected, actual) in rows {
+            all += 1;
+            differing += usize::from(expected != actual);
+        }
+        2 * differing >= all
+    }
 }
 
 /// Reads the rows that two images share. `open` sees how they are laid out, `each` every band, in order; it may end the
@@ -58,11 +74,11 @@ impl<'a> Walk<'a> {
         threads: Option<NonZeroUsize>,
     ) -> Result<Self, CompareError> {
         if let (Source::Encoded(expected), Source::Encoded(actual)) = (expected, actual) {
-            let threads = threads.map_or_else(|| fitting_threads(expected, actual), NonZeroUsize::get);
+            let threads = fitting_threads([Source::Encoded(expected), Source::Encoded(actual)], threads);
             // With two, both files are decoded beside the caller, who judges: whoever waits leaves its place to another.
             let decoders = if threads < 2 { 1 } else { 3 };
-            let limits = Limits::default();
-            let both = Lockstep::threaded(scope, expected, actual, &limits, BAND_ROWS, decoders);
+            let rows = band_rows(widest(expected, actual));
+            let both = Lockstep::threaded(scope, expected, actual, &Limits::default(), rows, decoders);
             return Ok(Self::Files(Box::new(both.map_err(from_lockstep)?)));
         }
         let left = expected.open().map_err(unreadable(CompareErrorKind::Expected))?;
@@ -79,7 +95,8 @@ impl<'a> Walk<'a> {
 
     fn next(&mut self) -> Result<Option<Band<'_>>, CompareError> {
         match self {
-            Self::Files(both) => Ok(both.next_pair(BAND_ROWS).map_err(from_lockstep)?.map(|band| Band {
+            // Never more than the bands that were asked for.
+            Self::Files(both) => Ok(both.next_pair(u32::MAX).map_err(from_lockstep)?.map(|band| Band {
                 first_row: band.first_row(),
                 expected: band.first(),
                 actual: band.second(),
@@ -87,7 +104,8 @@ impl<'a> Walk<'a> {
             Self::Apart(both) => {
                 let [left, right] = &mut **both;
                 let first_row = left.given();
-                let rows = BAND_ROWS.min(left.size().intersection(right.size()).height - first_row);
+                let shared = left.size().intersection(right.size());
+                let rows = band_rows(shared.width).min(shared.height - first_row);
                 if rows == 0 {
                     left.drain().map_err(unreadable(CompareErrorKind::Expected))?;
                     right.drain().map_err(unreadable(CompareErrorKind::Actual))?;
@@ -101,13 +119,20 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// One thread for two small PNGs, else as many as the machine has.
-fn fitting_threads(expected: Input<'_>, actual: Input<'_>) -> usize {
-    let is_small = |input: Input<'_>| input.png_size().is_some_and(|size| size.area() <= SMALL_PIXELS);
-    if is_small(expected) && is_small(actual) {
-        return 1;
+/// The width of the wider one of two PNGs; other images are decoded whole, whatever they are read in.
+fn widest(expected: Input<'_>, actual: Input<'_>) -> u32 {
+    let width = |input: Input<'_>| input.png_size().map_or(0, |size| size.width);
+    width(expected).max(width(actual))
+}
+
+/// As many threads as are wanted; where nothing is said, one for two small PNGs, else as many as the machine has.
+pub(crate) fn fitting_threads(sources: [Source<'_>; 2], wanted: Option<NonZeroUsize>) -> usize {
+    let is_small = |source: Source<'_>| source.size().is_some_and(|size| size.area() <= SMALL_PIXELS);
+    match wanted {
+        Some(threads) => threads.get(),
+        None if sources.into_iter().all(is_small) => 1,
+        None => thread::available_parallelism().map_or(1, NonZeroUsize::get),
     }
-    thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
 fn from_lockstep(error: CodecError) -> CompareError {

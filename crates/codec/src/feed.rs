@@ -10,13 +10,14 @@ use trueup_frame::{ImageView, Rect, Size};
 
 use crate::error::CodecError;
 use crate::header::Header;
-use crate::limits::Limits;
+use crate::limits::{Limits, resize};
+use crate::png::{StoredRows, Unfilter};
 use crate::rows::{Rows, mismatch, view_of_band};
 
 /// Decoded bands that wait for the reader: one is too few for two threads that are not equally fast in every band.
 const WAITING: usize = 2;
-/// Bands that exist at a time: those that wait, the one being filled and the one being read.
-const BANDS: u64 = WAITING as u64 + 2;
+/// Bands that exist at a time: those that wait, the one being filled, the one being read and the one that it is made of.
+const BANDS: u64 = WAITING as u64 + 3;
 
 /// The rows of one image, from the top.
 pub(crate) enum Feed<'a> {
@@ -34,6 +35,16 @@ pub(crate) struct Ahead<'a> {
     spare: Sender<Vec<u8>>,
     thread: Option<ScopedJoinHandle<'a, ()>>,
     band: Vec<u8>,
+    /// Makes samples of the bands, where they come as they are stored.
+    unfilter: Option<Unfilter>,
+}
+
+/// What a thread decodes.
+enum Work<'a> {
+    /// Rows of samples.
+    Samples(Box<Rows<'a>>),
+    /// Rows as they are stored, where inflating them is most of the work: the rest is left to the reader.
+    Stored(Box<StoredRows<'a>>),
 }
 
 impl<'a> Feed<'a> {
@@ -44,14 +55,15 @@ impl<'a> Feed<'a> {
         }
     }
 
-    /// The same rows from a thread that cuts them into bands of `cut` rows, the first `shared` of them to be given out.
-    /// Stays as it is where there is nothing to decode any more, no room, or no thread to be had: that changes only
-    /// the time that it takes.
+    /// The same rows from a thread that cuts them into bands of `cut` rows, the first `shared` of them to be given out; a
+    /// reader that is idle takes a part of the work, where it can be taken apart. Stays as it is where there is nothing to decode
+    /// any more, no room, or no thread to be had: that changes only the time that it takes.
     pub(crate) fn on_a_thread(
         self,
         scope: &'a Scope<'a, '_>,
         shared: u32,
         cut: u32,
+        reader_is_idle: bool,
         limits: &Limits,
     ) -> Self {
         let Self::Here(rows) = self else { return self };
@@ -63,20 +75,21 @@ impl<'a> Feed<'a> {
         let (filled, bands) = mpsc::sync_channel(WAITING);
         let (spare, emptied) = mpsc::channel();
         // The rows go through a channel of their own, because a thread that cannot be started drops what it was given.
-        let (hand_over, taken) = mpsc::sync_channel::<Box<Rows<'a>>>(1);
+        let (hand_over, taken) = mpsc::sync_channel::<Work<'a>>(1);
         let started = Builder::new().name("trueup-decode".to_owned()).spawn_scoped(scope, move || {
-            if let Ok(mut rows) = taken.recv() {
-                decode_ahead(&mut rows, shared, cut, &filled, &emptied);
+            if let Ok(mut work) = taken.recv() {
+                decode_ahead(&mut work, shared, cut, &filled, &emptied);
             }
         });
         let Ok(thread) = started else { return Self::Here(rows) };
-        match hand_over.send(rows) {
-            Ok(()) => {}
-            // Cannot happen: the thread waits for them.
-            Err(mpsc::SendError(rows)) => return Self::Here(rows),
-        }
+        let (work, unfilter) = match if reader_is_idle { rows.split() } else { Err(*rows) } {
+            Ok((stored, unfilter)) => (Work::Stored(Box::new(stored)), Some(unfilter)),
+            Err(rows) => (Work::Samples(Box::new(rows)), None),
+        };
+        // It waits for them. If it were gone, the first band would be missing, and whoever asks for it be told.
+        let _ = hand_over.send(work);
         let thread = Some(thread);
-        Self::There(Ahead { header, bands, spare, thread, band: Vec::new() })
+        Self::There(Ahead { header, bands, spare, thread, band: Vec::new(), unfilter })
     }
 
     /// Makes the next rows ready; the thread has cut its bands just so.
@@ -125,7 +138,16 @@ impl Ahead<'_> {
     fn next_band(&mut self) -> Result<(), CodecError> {
         match self.bands.recv() {
             Ok(band) => {
-                let old = mem::replace(&mut self.band, band?);
+                let band = band?;
+                let old = match &mut self.unfilter {
+                    None => mem::replace(&mut self.band, band),
+                    Some(unfilter) => {
+                        let rows = band.len() / (unfilter.row_bytes() + 1);
+                        resize(&mut self.band, rows as u64 * unfilter.row_bytes() as u64)?;
+                        unfilter.rows(&band, &mut self.band);
+                        band
+                    }
+                };
                 // The thread may have decoded everything and be gone; then nobody needs the buffer.
                 let _ = self.spare.send(old);
             }
@@ -147,10 +169,25 @@ impl Ahead<'_> {
     }
 }
 
+impl Work<'_> {
+    /// The next rows, at most so many, in memory that may be used; `None` after the last.
+    fn next(&mut self, rows: u32, mut band: Vec<u8>) -> Result<Option<Vec<u8>>, CodecError> {
+        match self {
+            Self::Samples(source) => {
+                Ok(source.next_band(rows)?.is_some().then(|| source.exchange_band(band)))
+            }
+            Self::Stored(source) => {
+                source.read(rows, &mut band)?;
+                Ok((!band.is_empty()).then_some(band))
+            }
+        }
+    }
+}
+
 /// What the thread does: gives out the rows that both images have, then verifies the rest. It ends early when nobody
 /// listens any more.
 fn decode_ahead(
-    rows: &mut Rows<'_>,
+    work: &mut Work<'_>,
     shared: u32,
     cut: u32,
     filled: &SyncSender<Result<Vec<u8>, CodecError>>,
@@ -158,20 +195,20 @@ fn decode_ahead(
 ) {
     let mut left = shared;
     while left > 0 {
-        let band = cut.min(left);
-        left -= band;
-        let decoded = rows.next_band(band).map(|_| ());
-        let failed = decoded.is_err();
-        let sent = filled.send(decoded.map(|()| rows.exchange_band(emptied.try_recv().unwrap_or_default())));
-        if failed || sent.is_err() {
+        let rows = cut.min(left);
+        left -= rows;
+        let band = work.next(rows, emptied.try_recv().unwrap_or_default()).map(Option::unwrap_or_default);
+        let failed = band.is_err();
+        if filled.send(band).is_err() || failed {
             return;
         }
     }
+    let mut band = Vec::new();
     loop {
-        match rows.next_band(cut) {
+        match work.next(cut, band) {
             Ok(None) => return,
             Ok(Some(_)) if matches!(emptied.try_recv(), Err(TryRecvError::Disconnected)) => return,
-            Ok(Some(_)) => {}
+            Ok(Some(read)) => band = read,
             Err(error) => {
                 // When it cannot be sent, the reader is gone and wants no answer.
                 let _ = filled.send(Err(error));

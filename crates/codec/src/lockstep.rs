@@ -106,7 +106,7 @@ impl<'a> Lockstep<'a> {
     /// in the same order, whatever the threads do. A larger `max_rows` gives no more than the rest of a band. The
     /// threads end when everything was decoded, at the first error, or when this is dropped; the scope waits for them.
     ///
-    /// Memory: up to four bands of an image that is decoded ahead exist at a time. Where [`Limits::max_bytes`] has no room
+    /// Memory: up to five bands of an image that is decoded ahead exist at a time. Where [`Limits::max_bytes`] has no room
     /// for that, and for an image that cannot be read in bands, rows are given out on the caller's thread.
     ///
     /// ```
@@ -148,8 +148,9 @@ impl<'a> Lockstep<'a> {
         let first = first.map_err(|error| error.on(Side::First))?;
         let second = second.map_err(|error| error.on(Side::Second))?;
         let Self { first, second, shared, given, band, failed, .. } = Self::of(first, second);
-        let first = if threads > 2 { first.on_a_thread(scope, shared, cut, limits) } else { first };
-        let second = second.on_a_thread(scope, shared, cut, limits);
+        let is_idle = threads > 2;
+        let first = if is_idle { first.on_a_thread(scope, shared, cut, is_idle, limits) } else { first };
+        let second = second.on_a_thread(scope, shared, cut, is_idle, limits);
         Ok(Self { first, second, shared, given, band, cut: Some(cut), failed })
     }
 

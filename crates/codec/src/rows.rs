@@ -9,7 +9,7 @@ use crate::error::CodecError;
 use crate::header::{FileFormat, Header};
 use crate::input::{Input, unreadable};
 use crate::limits::{Limits, resize};
-use crate::png::{self, PngPixels, PngRows};
+use crate::png::{self, PngPixels, PngRows, StoredRows, Unfilter};
 use crate::{sniff, whole};
 
 /// An opened image: its header is known, and its rows come out from the top, band by band.
@@ -110,7 +110,7 @@ pub fn decode<'a>(input: impl Into<Input<'a>>, limits: &Limits) -> Result<Decode
         Pixels::Whole(pixels) => pixels,
         Pixels::Rows(mut rows, _) => {
             let mut pixels = limits.buffer(header.size, header.format, 1)?;
-            rows.read(&mut pixels, &limits)?;
+            rows.read(&mut pixels)?;
             pixels
         }
     };
@@ -126,7 +126,7 @@ pub(crate) fn mismatch(header: &Header, error: ViewError) -> CodecError {
     CodecError::damaged(header.file, "its pixels do not fit its header").because(error)
 }
 
-impl Rows<'_> {
+impl<'a> Rows<'a> {
     /// What is known before the first row.
     #[must_use]
     pub const fn header(&self) -> &Header {
@@ -184,6 +184,16 @@ impl Rows<'_> {
         matches!(self.pixels, Pixels::Rows(..))
     }
 
+    /// The rows as they are stored, and who makes samples of them, where that is worth it; before the first row.
+    pub(crate) fn split(self) -> Result<(StoredRows<'a>, Unfilter), Self> {
+        match self.pixels {
+            Pixels::Rows(decoder, band) => decoder
+                .split()
+                .map_err(|decoder| Self { pixels: Pixels::Rows(Box::new(decoder), band), ..self }),
+            pixels => Err(Self { pixels, ..self }),
+        }
+    }
+
     /// Takes the current band's memory and leaves other memory to be filled. What it holds does not matter.
     pub(crate) fn exchange_band(&mut self, other: Vec<u8>) -> Vec<u8> {
         match &mut self.pixels {
@@ -215,7 +225,7 @@ fn fill(
 ) -> Result<(), CodecError> {
     let size = Size::new(header.size.width, rows);
     resize(band, limits.check_bytes(size, header.format, 1)?)?;
-    decoder.read(band, limits)
+    decoder.read(band)
 }
 
 impl fmt::Debug for Rows<'_> {

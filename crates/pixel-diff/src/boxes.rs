@@ -136,6 +136,17 @@ impl Boxes {
         }
     }
 
+    /// Adds what was found in other rows, for the same boxes.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn absorb(&mut self, other: &Self) {
+        for (mine, theirs) in self.diffs.iter_mut().zip(&other.diffs) {
+            mine.differing += theirs.differing;
+            mine.visible += theirs.visible;
+            mine.delta_e_sum += theirs.delta_e_sum;
+            mine.max = mine.max.max(theirs.max);
+        }
+    }
+
     pub(crate) fn diffs(&self) -> &[BoxDiff] {
         &self.diffs
     }

@@ -2,7 +2,7 @@
 
 use trueup_frame::ImageView;
 
-use crate::scan::Scratch;
+use crate::scan::{Scratch, push_images};
 use crate::{Diff, DiffError, Layout, Options, Scan};
 
 /// Compares two images in memory.
@@ -127,6 +127,6 @@ fn run(
     scratch: Scratch,
 ) -> Result<(Diff, Scratch), DiffError> {
     let mut scan = Scan::with_scratch(Layout::of(expected), Layout::of(actual), options, scratch)?;
-    scan.push_images(*expected, *actual)?;
+    push_images(&mut scan, expected, actual, Scan::push)?;
     scan.finish_with_scratch()
 }

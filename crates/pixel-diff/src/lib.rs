@@ -43,12 +43,15 @@ mod map;
 mod mask;
 mod metric;
 mod options;
+#[cfg(feature = "rayon")]
+mod parallel;
 mod pixel;
 mod region;
 mod relate;
 mod report;
 mod rows;
 mod scan;
+mod section;
 mod session;
 #[cfg(feature = "proptest")]
 pub mod strategy;
@@ -71,6 +74,8 @@ pub use identity::{Named, Registry, Sighting, Sketch, group_alike};
 pub use map::DeltaMap;
 pub use metric::{Channel, Cie76, Cie94, Ciede2000, Metric, MetricKind, OklabHyab, Yiq, delta_e};
 pub use options::Options;
+#[cfg(feature = "rayon")]
+pub use parallel::diff_parallel;
 pub use region::{Excuse, Histogram, HistogramBin, Region, RegionKind};
 pub use relate::{MatchLevel, Relating, Relation, Rule, relate};
 pub use report::{Diff, SizeMismatch};

@@ -132,26 +132,32 @@ impl Reader {
         count
     }
 
-    /// Adds the pixels of an 8-bit row as [`pack`](Self::pack) writes them, 0 for all of alpha 0: colour is nothing there.
-    pub(crate) fn extend_keys(&self, row: &[u8], keys: &mut Vec<u32>) {
-        match (self.bytes_per_pixel, self.alpha) {
-            (4, Alpha::Opaque) => {
-                keys.extend(row.as_chunks::<4>().0.iter().map(|p| u32::from_le_bytes(*p) | 0xFF00_0000));
-            }
-            (4, _) => keys.extend(row.as_chunks::<4>().0.iter().map(|p| visible(u32::from_le_bytes(*p)))),
-            (3, _) => {
-                let first = keys.len();
-                keys.resize(first + row.len() / 3, 0);
-                pack_rgb(row, &mut keys[first..]);
-            }
-            _ => {
-                let mut block = [0; 64];
-                for piece in row.chunks(64 * self.bytes_per_pixel) {
-                    let count = self.pack(piece, &mut block);
-                    keys.extend(block[..count].iter().map(|&key| visible(key)));
-                }
-            }
+    /// Whether a pixel is its colour, with no sample of alpha that is left out or that leaves the colour out.
+    pub(crate) const fn has_no_alpha_sample(&self) -> bool {
+        matches!(self.bytes_per_pixel, 1 | 3) && !self.wide
+    }
+
+    /// The pixels of a piece of an 8-bit row as [`pack`](Self::pack) writes them, 0 for all of alpha 0: colour is nothing there.
+    pub(crate) fn keys(&self, row: &[u8], keys: &mut [u32; 64]) -> usize {
+        let count = self.pack(row, keys);
+        if !self.has_no_alpha_sample() {
+            keys.iter_mut().for_each(|key| *key = visible(*key));
         }
+        count
+    }
+
+    /// One of [`keys`](Self::keys): that of the pixel at column `x`.
+    pub(crate) fn key(&self, row: &[u8], x: usize) -> u32 {
+        let p = &row[x * self.bytes_per_pixel..][..self.bytes_per_pixel];
+        let [key, alpha] = match *p {
+            [r, g, b, a] => [u32::from_le_bytes([r, g, b, 0]), u32::from(a)],
+            [r, g, b] => [u32::from_le_bytes([r, g, b, 0]), 0xFF],
+            [v, a] => [u32::from_le_bytes([v, v, v, 0]), u32::from(a)],
+            [v, ..] => [u32::from_le_bytes([v, v, v, 0]), 0xFF],
+            [] => [0; 2],
+        };
+        let alpha = if matches!(self.alpha, Alpha::Opaque) { 0xFF } else { alpha };
+        visible(key | alpha << 24)
     }
 
     /// The pixel at column `x` of a row.
@@ -237,11 +243,11 @@ mod tests {
                 for (x, &packed) in packed[..count].iter().enumerate() {
                     assert_eq!(reader.unpack(packed), reader.read(&bytes, x), "{format:?} {alpha:?}");
                 }
-                let mut keys = vec![7];
-                reader.extend_keys(&bytes, &mut keys);
-                assert_eq!(keys.len(), 1 + count);
-                for (&key, &packed) in keys[1..].iter().zip(&packed) {
+                let mut keys = [7; 64];
+                assert_eq!(reader.keys(&bytes, &mut keys), count);
+                for (x, (&key, &packed)) in keys[..count].iter().zip(&packed).enumerate() {
                     assert_eq!(key, if packed >> 24 == 0 { 0 } else { packed }, "{format:?} {alpha:?}");
+                    assert_eq!(reader.key(&bytes, x), key, "{format:?} {alpha:?}");
                 }
             }
         }

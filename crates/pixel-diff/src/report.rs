@@ -44,6 +44,17 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
+    /// Adds what was counted in other rows.
+    pub(crate) fn absorb(&mut self, other: &Self) {
+        self.compared += other.compared;
+        self.masked += other.masked;
+        self.differing += other.differing;
+        self.visible += other.visible;
+        self.antialiased += other.antialiased;
+        self.delta_e_sum += other.delta_e_sum;
+        self.max = self.max.max(other.max);
+    }
+
     /// Adds pixels that may differ; to the bins only those that take no part in pieces, which have their own.
     pub(crate) fn add(&mut self, pixels: &Piece<'_>, bins: &mut Bins) {
         match *pixels {

@@ -51,6 +51,13 @@ impl Pending {
         })
     }
 
+    /// Adds a row whose stretches are known.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn add_row(&mut self, y: u32, stretches: &[Stretch]) {
+        self.stretches.extend_from_slice(stretches);
+        self.rows.push((y, self.stretches.len()));
+    }
+
     fn push(&mut self, stretch: Stretch, row_start: usize) {
         match self.stretches[row_start..].last_mut() {
             Some(last)

@@ -1,17 +1,17 @@
 //! The push fold: rows in, result out.
 
 use std::fmt;
+use std::ops::Range;
 
 use trueup_frame::{ImageView, Rect, Size};
 
-use crate::boxes::{Boxes, Tightest};
+use crate::boxes::Tightest;
 use crate::error::{DiffError, DiffErrorKind};
 use crate::exact::Exact;
-use crate::judge::{ENOUGH_VALUES, Judge};
-use crate::mask::Masks;
-use crate::region::{Bins, Grouping, Labeler, OpenRule, distances, group};
+use crate::region::{Grouping, Labeler, OpenRule, distances, group};
 use crate::report::{Counts, Diff, SizeMismatch};
-use crate::rows::{Context, ENOUGH_STRETCHES, Pending, Rows, Sifted, Strip};
+use crate::rows::{Context, Rows, Strip};
+use crate::section::Section;
 use crate::{Layout, Options, Window};
 
 /// A comparison in progress: windows of rows are pushed from the top, then it is finished.
@@ -38,38 +38,54 @@ use crate::{Layout, Options, Window};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Scan {
-    options: Options,
-    rule: OpenRule,
+    pub(crate) options: Options,
+    pub(crate) rule: OpenRule,
     expected: Layout,
     actual: Layout,
-    rows: Rows,
-    shared: Size,
+    pub(crate) rows: Rows,
+    pub(crate) shared: Size,
     next_row: u32,
-    /// Whether antialiasing is looked for; then the last row pushed waits for its neighbour.
     /// Rows around a pixel that tell whether it is antialiasing; 0 where nothing is.
     reach: u32,
     /// Rows judged so far, if so.
     judged: u32,
     counts: Counts,
     unmatched_masks: Vec<usize>,
-    scratch: Scratch,
+    pub(crate) scratch: Scratch,
 }
 
 /// Memory that a scan works in, reusable for the next one.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
-    judge: Option<Judge>,
-    masks: Masks,
-    boxes: Boxes,
-    labeler: Labeler,
+    section: Option<Section>,
+    #[cfg(feature = "rayon")]
+    pub(crate) side_by_side: crate::parallel::SideBySide,
+    pub(crate) labeler: Labeler,
     grouping: Grouping,
-    /// Of pixels that take no part in pieces, until these are complete.
-    bins: Bins,
-    pending: Pending,
-    sifted: Sifted,
     context: Context,
     /// Where the rows that are kept next go.
     next_context: Context,
+}
+
+impl Scratch {
+    /// Whether rows that were taken one after the other wait to be settled.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.section.as_ref().is_some_and(|section| !section.is_empty())
+    }
+
+    /// Adds what was counted side by side to what was counted in turn.
+    #[cfg(feature = "rayon")]
+    fn add_up(&mut self) {
+        if let Some(section) = &mut self.section {
+            self.side_by_side.sections().for_each(|other| section.absorb(other));
+        }
+    }
+
+    /// The section that rows go through one after the other.
+    fn section(&mut self) -> &mut Section {
+        self.section.as_mut().unwrap_or_else(|| unreachable!("set when the scan was made"))
+    }
 }
 
 impl Scan {
@@ -93,19 +109,14 @@ impl Scan {
         let rule = OpenRule::new(options.tolerance);
         let exact = Exact::of(&expected, &actual, options)?;
         let level = options.supported_level()?;
-        match &mut scratch.judge {
-            Some(judge) => judge.reset(exact, level),
-            none => *none = Some(Judge::new(exact, level)),
-        }
-        scratch.pending.clear();
         scratch.context.clear();
-        scratch.sifted.unchanged.clear();
-        let sizes = [expected.size(), actual.size()];
-        let unmatched_masks = scratch.masks.set(&options.ignored, sizes, shared.width);
         scratch.labeler.reset(distances(options.merge_distance_px));
-        scratch.bins.clear();
-        scratch.boxes.set(&options.boxes, shared, &scratch.masks);
-        let masked = scratch.masks.covered(Rect::of_size(shared));
+        let sizes = [expected.size(), actual.size()];
+        let section = scratch.section.get_or_insert_with(|| Section::new(exact, level));
+        let unmatched_masks = section.reset(exact, level, options, sizes);
+        let masked = section.masked(Rect::of_size(shared));
+        #[cfg(feature = "rayon")]
+        scratch.side_by_side.reset(exact, level);
         Ok(Self {
             options: options.clone(),
             rule,
@@ -153,47 +164,49 @@ impl Scan {
     /// When the window is not the next one or does not fit the layouts; the scan is then unchanged, and the right window
     /// may still be pushed.
     pub fn push(&mut self, window: Window<'_>) -> Result<(), DiffError> {
+        self.push_by(window, Self::judge_in_turn)
+    }
+
+    /// Takes the rows of a window and lets those be judged whose neighbours are at hand: the rows of a strip, and whether
+    /// antialiasing is looked for.
+    pub(crate) fn push_by(
+        &mut self,
+        window: Window<'_>,
+        judge: impl FnOnce(&mut Self, &Strip<'_>, Range<u32>, bool) -> Result<(), DiffError>,
+    ) -> Result<(), DiffError> {
         let (expected, actual) = (window.expected(), window.actual());
         let rows = window.next_rows([&self.expected, &self.actual], self.next_row, self.shared.height)?;
         let end = self.next_row + (rows.end - rows.start);
+        self.next_row = end;
         if self.shared.width == 0 {
             // Nothing to judge, and a view without columns need not have rows of bytes.
-            self.next_row = end;
             return Ok(());
         }
-        if self.reach > 0 {
-            let context = std::mem::take(&mut self.scratch.context);
-            let strip = Strip { context: &context, window: Some((expected, actual, end - rows.end)) };
-            // The last rows wait for those below them.
-            let judged = self.judge_strip(&strip, end.saturating_sub(self.reach));
-            self.scratch.next_context.fill(&strip, self.judged, end, self.reach);
-            self.scratch.context = std::mem::replace(&mut self.scratch.next_context, context);
-            self.next_row = end;
-            return judged;
-        }
-        for row in rows {
-            let y = self.next_row;
-            self.next_row += 1;
-            self.collect(expected.row(row), actual.row(row), y);
-            if self.is_enough() {
-                self.settle(None)?;
-            }
-        }
-        Ok(())
+        let context = std::mem::take(&mut self.scratch.context);
+        let strip = Strip { context: &context, window: Some((expected, actual, end - rows.end)) };
+        // The last rows wait for those below them.
+        let ready = self.judged..end.saturating_sub(self.reach).max(self.judged);
+        self.judged = ready.end;
+        let judged = judge(self, &strip, ready, self.reach > 0);
+        self.scratch.next_context.fill(&strip, self.judged, end, self.reach);
+        self.scratch.context = std::mem::replace(&mut self.scratch.next_context, context);
+        judged
     }
 
-    /// Judges rows up to `end`, whose neighbours are at hand.
-    fn judge_strip(&mut self, strip: &Strip<'_>, end: u32) -> Result<(), DiffError> {
-        while self.judged < end {
-            let y = self.judged;
-            self.judged += 1;
+    /// Judges rows of a strip, one after the other.
+    fn judge_in_turn(&mut self, strip: &Strip<'_>, rows: Range<u32>, looks: bool) -> Result<(), DiffError> {
+        let strip_if_looked_at = looks.then_some(strip);
+        for y in rows {
             let Some((expected, actual)) = strip.row(y) else { unreachable!("row {y} was pushed or kept") };
-            self.collect(expected, actual, y);
-            if self.is_enough() {
-                self.settle(Some(strip))?;
+            let reader = self.rows;
+            let section = self.scratch.section();
+            section.collect(&reader, expected, actual, y);
+            if section.is_full() {
+                self.settle(strip_if_looked_at)?;
             }
         }
-        self.settle(Some(strip))
+        // What is looked at is gone afterwards.
+        if looks { self.settle(strip_if_looked_at) } else { Ok(()) }
     }
 
     /// Ends the comparison.
@@ -209,41 +222,43 @@ impl Scan {
             let (pushed, height) = (self.next_row, self.shared.height);
             return Err(DiffError::new(DiffErrorKind::MissingRows { pushed, height }));
         }
-        if self.reach > 0 && self.shared.width > 0 {
+        if self.judged < self.shared.height && self.shared.width > 0 {
             let context = std::mem::take(&mut self.scratch.context);
-            self.judge_strip(&Strip { context: &context, window: None }, self.shared.height)?;
+            let rest = self.judged..self.shared.height;
+            self.judge_in_turn(&Strip { context: &context, window: None }, rest, true)?;
             self.scratch.context = context;
         }
         self.settle(None)?;
         let mut regions = group(&mut self.scratch.labeler, self.rule, &mut self.scratch.grouping);
         let tightest = Tightest::new(&self.options.boxes);
         regions.iter_mut().for_each(|region| region.attribute(&tightest));
-        self.scratch.bins.absorb(self.scratch.labeler.distribution());
+        #[cfg(feature = "rayon")]
+        self.scratch.add_up();
+        let Scratch { section: Some(section), labeler, .. } = &mut self.scratch else {
+            unreachable!("set when the scan was made")
+        };
+        section.add_distribution(labeler.distribution());
+        self.counts.absorb(section.counts());
+        let (histogram, boxes) = (section.bins().to_histogram(), section.boxes().to_vec());
         let diff = Diff {
             metric: self.options.metric,
             tolerance: self.options.tolerance,
             expected_size: self.expected.size(),
             actual_size: self.actual.size(),
             counts: self.counts,
-            histogram: self.scratch.bins.to_histogram(),
+            histogram,
             regions,
             size_mismatch: self.size_mismatch(),
             unmatched_masks: self.unmatched_masks,
-            boxes: self.scratch.boxes.diffs().to_vec(),
+            boxes,
             ..Diff::default()
         };
         Ok((diff, self.scratch))
     }
 
-    /// Pushes everything that two whole images share.
-    pub(crate) fn push_images(
-        &mut self,
-        expected: ImageView<'_>,
-        actual: ImageView<'_>,
-    ) -> Result<(), DiffError> {
-        let rows = |view: ImageView<'_>| Rect::new(0, 0, view.size().width, self.shared.height);
-        let (expected, actual) = (expected.crop(rows(expected))?, actual.crop(rows(actual))?);
-        self.push(Window::new(expected, actual, 0))
+    #[cfg(feature = "rayon")]
+    pub(crate) const fn sizes(&self) -> [Size; 2] {
+        [self.expected.size(), self.actual.size()]
     }
 
     fn size_mismatch(&self) -> Option<SizeMismatch> {
@@ -259,54 +274,41 @@ impl Scan {
         let Size { width, height } = self.shared;
         let right = Rect::new(width, 0, size.width - width, height);
         let below = Rect::new(0, height, size.width, size.height - height);
-        let unmasked = |area: Rect| area.area() - self.scratch.masks.covered(area);
+        let unmasked = |area: Rect| area.area() - self.masked(area);
         unmasked(right) + unmasked(below)
     }
 
-    fn collect(&mut self, expected: &[u8], actual: &[u8], y: u32) {
-        let Scratch { judge: Some(judge), masks, pending, .. } = &mut self.scratch else {
-            unreachable!("set when the scan was made")
-        };
-        self.rows.collect(expected, actual, y, masks, judge, pending);
+    /// Masked pixels of an area.
+    fn masked(&self, area: Rect) -> u64 {
+        self.scratch.section.as_ref().map_or(0, |section| section.masked(area))
     }
 
-    fn is_enough(&self) -> bool {
-        let values = self.scratch.judge.as_ref().map_or(0, |judge| judge.values().len());
-        values >= ENOUGH_VALUES || self.scratch.pending.stretches() >= ENOUGH_STRETCHES
-    }
-
-    /// Judges the pixels that wait and counts them; with a strip, looks for antialiasing among them.
-    fn settle(&mut self, strip: Option<&Strip<'_>>) -> Result<(), DiffError> {
-        let Scratch { judge: Some(judge), labeler, bins, boxes, pending, sifted, .. } = &mut self.scratch
-        else {
+    /// Judges the pixels that wait, counts them and puts their pieces together; with a strip, looks for antialiasing among them.
+    pub(crate) fn settle(&mut self, strip: Option<&Strip<'_>>) -> Result<(), DiffError> {
+        let (rule, shared) = (self.rule, self.shared);
+        #[cfg(feature = "rayon")]
+        self.scratch.side_by_side.put_together(&mut self.scratch.labeler, rule, shared)?;
+        let Scratch { section: Some(section), labeler, .. } = &mut self.scratch else {
             unreachable!("set when the scan was made")
         };
-        judge.settle();
-        let values = judge.values();
-        for (y, stretches) in pending.rows() {
-            for stretch in stretches {
-                stretch.for_each(stretch.x, stretch.end(), values, |piece| self.counts.add(&piece, bins));
-            }
-            boxes.add_row(y, stretches, values);
-            let stretches = match strip {
-                None => stretches,
-                Some(strip) => {
-                    self.rows.without_antialiasing(strip, y, stretches, values, sifted);
-                    self.counts.antialiased += sifted.excused.len() as u64;
-                    sifted.excused.iter().for_each(|class| bins.add_to(class.bin(), 1));
-                    self.counts.visible -= sifted.visible.len() as u64;
-                    boxes.excuse(&sifted.visible);
-                    sifted.kept.as_slice()
-                }
-            };
-            labeler
-                .add_row(y, stretches, values, self.rule)
-                .map_err(|_| DiffError::new(DiffErrorKind::TooManyRegions { size: self.shared }))?;
-        }
-        judge.forget();
-        pending.clear();
+        section
+            .settle(&self.rows, strip, |y, stretches, values| labeler.add_row(y, stretches, values, rule))
+            .map_err(|_| DiffError::new(DiffErrorKind::TooManyRegions { size: shared }))?;
+        section.forget();
         Ok(())
     }
+}
+
+/// Pushes everything that two whole images share.
+pub(crate) fn push_images(
+    scan: &mut Scan,
+    expected: &ImageView<'_>,
+    actual: &ImageView<'_>,
+    push: impl FnOnce(&mut Scan, Window<'_>) -> Result<(), DiffError>,
+) -> Result<(), DiffError> {
+    let rows = |view: &ImageView<'_>| Rect::new(0, 0, view.size().width, scan.rows());
+    let (expected, actual) = (expected.crop(rows(expected))?, actual.crop(rows(actual))?);
+    push(scan, Window::new(expected, actual, 0))
 }
 
 impl Diff {
@@ -325,7 +327,7 @@ impl Scan {
     /// The result where all rows that both images have are equal.
     pub(crate) fn of_equal_rows(mut self) -> Result<Diff, DiffError> {
         self.next_row = self.shared.height;
-        self.reach = 0;
+        self.judged = self.shared.height;
         self.finish()
     }
 }

@@ -60,6 +60,11 @@ pub enum AppErrorKind {
         /// The path.
         path: PathBuf,
     },
+    /// What was to be written would take the place of an image that is compared.
+    Overwrites {
+        /// The file.
+        path: PathBuf,
+    },
     /// A file was written while it was compared.
     Changed {
         /// The file.
@@ -259,6 +264,11 @@ impl fmt::Display for AppError {
             AppErrorKind::Folder { path } => {
                 write!(f, "{} is a folder: expected an image file", path.display())
             }
+            AppErrorKind::Overwrites { path } => write!(
+                f,
+                "{} is one of the images that are compared: give the picture another name",
+                path.display()
+            ),
             AppErrorKind::Changed { path } => write!(
                 f,
                 "{} was written while it was compared: compare it again once it is complete",

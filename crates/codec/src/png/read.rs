@@ -7,26 +7,58 @@ use trueup_frame::{Alpha, PixelFormat, Size};
 
 use super::chunks::{self, Chunks};
 use super::color;
+use super::scanlines::{NoLine, Scanlines};
+use super::unfilter::{Unfilter, to_machine_order};
 use crate::error::{CodecError, CodecErrorKind};
 use crate::header::{FileFormat, Header, Note, Orientation};
 use crate::ifd;
 use crate::input::{Input, Stream, unreadable};
-use crate::limits::Limits;
+use crate::limits::{Limits, resize};
 use crate::orient;
 
 /// Deflate codes at most 258 bytes in 2 bits, so that more than this many times its size is never in a stream.
 const MOST_PER_COMPRESSED_BYTE: u64 = 1032;
 
+/// Of compressed pixels that take a quarter of the room of the samples and more, inflating is what takes time.
+const HARDLY_COMPRESSED: u64 = 4;
+
 /// A PNG whose rows come out from the top.
 pub(crate) struct PngRows<'a> {
+    source: Source<'a>,
+    row_bytes: usize,
+    /// Whether inflating takes much longer than what is done with the rows then.
+    is_hardly_compressed: bool,
+}
+
+/// What makes rows of samples.
+enum Source<'a> {
+    /// The rows as they are stored, and who undoes their filters.
+    Stored(StoredRows<'a>, Unfilter),
+    /// The decoder, where samples are not given out as they are stored: palettes, few bits, a transparent colour.
+    Expanded(Box<Expanded<'a>>),
+}
+
+/// A PNG whose stored rows come out from the top, with their filters.
+pub(crate) struct StoredRows<'a> {
+    /// Bytes of the file, for messages.
+    len: u64,
+    lines: Scanlines<'a>,
+    row_bytes: usize,
+    left: u32,
+    limits: Limits,
+}
+
+/// A PNG whose rows the decoder gives out as samples.
+struct Expanded<'a> {
     /// Bytes of the file, for messages.
     len: u64,
     reader: Reader<Stream<'a>>,
     row_bytes: usize,
     pixel_bytes: usize,
-    wide: bool,
-    mirrored: bool,
+    is_wide: bool,
+    is_mirrored: bool,
     left: u32,
+    limits: Limits,
 }
 
 /// The pixels, in one of two ways: row by row, or all at once where rows are not stored in their order.
@@ -45,7 +77,7 @@ pub(crate) fn open<'a>(input: Input<'a>, limits: &Limits) -> Result<(Header, Png
     options.set_ignore_text_chunk(true);
     // A damaged transparency or colour chunk changes the picture as much as a damaged pixel.
     options.set_skip_ancillary_crc_failures(false);
-    let mut decoder = Decoder::new_with_options(input.stream(), options);
+    let mut decoder = Decoder::new_with_options(input.stream(), options.clone());
     decoder.set_limits(::png::Limits { bytes: usize::try_from(limits.max_bytes).unwrap_or(usize::MAX) });
     decoder.set_transformations(Transformations::EXPAND);
 
@@ -69,7 +101,7 @@ pub(crate) fn open<'a>(input: Input<'a>, limits: &Limits) -> Result<(Header, Png
     if let Some(frames) = found.frames.filter(|&frames| frames > 1) {
         notes.push(Note::FirstFrameOnly { frames: Some(frames) });
     }
-    let (format, wide) = output_format(&reader)?;
+    let (format, is_wide) = output_format(&reader)?;
     let header = Header {
         size: orientation.applied_to(stored),
         format,
@@ -81,28 +113,33 @@ pub(crate) fn open<'a>(input: Input<'a>, limits: &Limits) -> Result<(Header, Png
     };
 
     let interlaced = info.interlaced;
+    let is_stored = (info.color_type, info.bit_depth) == reader.output_color_type() && !interlaced;
     let in_order = matches!(orientation, Orientation::Upright | Orientation::FlipHorizontal);
     let pixel_bytes = format.bytes_per_pixel();
     // The pixel limit and the format keep it within 64 bits; on smaller machines the buffer check fails first.
     let row_bytes = stored.width as usize * pixel_bytes;
-    let mut rows = PngRows {
-        len,
-        reader,
-        row_bytes,
-        pixel_bytes,
-        wide,
-        mirrored: orientation == Orientation::FlipHorizontal && !interlaced,
-        left: stored.height,
+    let is_mirrored = orientation == Orientation::FlipHorizontal && !interlaced;
+    let (left, limits) = (stored.height, *limits);
+    let source = if is_stored {
+        let no_room = || CodecError::from(CodecErrorKind::OutOfMemory { bytes: row_bytes as u64 });
+        let unfilter = Unfilter::new(row_bytes, pixel_bytes, is_wide, is_mirrored).ok_or_else(no_room)?;
+        let lines = Scanlines::open(input.stream(), options, row_bytes, left).map_err(failed)?;
+        Source::Stored(StoredRows { len, lines, row_bytes, left, limits }, unfilter)
+    } else {
+        let expanded = Expanded { len, reader, row_bytes, pixel_bytes, is_wide, is_mirrored, left, limits };
+        Source::Expanded(Box::new(expanded))
     };
+    let samples = stored.area().saturating_mul(pixel_bytes as u64);
+    let is_hardly_compressed = found.compressed.saturating_mul(HARDLY_COMPRESSED) >= samples;
+    let mut rows = PngRows { source, row_bytes, is_hardly_compressed };
     if in_order && !interlaced {
         return Ok((header, PngPixels::Rows(Box::new(rows))));
     }
     let turns = orientation != Orientation::Upright;
     let mut pixels = limits.buffer(stored, format, if turns { 2 } else { 1 })?;
-    if interlaced {
-        rows.read_interlaced(&mut pixels, limits)?;
-    } else {
-        rows.read(&mut pixels, limits)?;
+    match &mut rows.source {
+        Source::Expanded(expanded) if interlaced => expanded.read_interlaced(&mut pixels)?,
+        _ => rows.read(&mut pixels)?,
     }
     if turns {
         pixels = orient::apply(&pixels, stored, pixel_bytes, orientation)?;
@@ -110,43 +147,106 @@ pub(crate) fn open<'a>(input: Input<'a>, limits: &Limits) -> Result<(Header, Png
     Ok((header, PngPixels::Whole(pixels)))
 }
 
-impl PngRows<'_> {
+impl<'a> PngRows<'a> {
     /// Fills `out`, a whole number of rows and no more than are left. With the last row the rest of the file is checked.
-    pub(crate) fn read(&mut self, out: &mut [u8], limits: &Limits) -> Result<(), CodecError> {
+    pub(crate) fn read(&mut self, out: &mut [u8]) -> Result<(), CodecError> {
+        match &mut self.source {
+            Source::Stored(stored, unfilter) => {
+                let mut out = out;
+                while !out.is_empty() {
+                    let lines = stored.next(out.len() / self.row_bytes)?;
+                    let (rows, below) = out.split_at_mut(lines.len() / (self.row_bytes + 1) * self.row_bytes);
+                    unfilter.rows(lines, rows);
+                    out = below;
+                }
+                stored.finish_if_done()
+            }
+            Source::Expanded(expanded) => expanded.read(out),
+        }
+    }
+
+    /// The stored rows, and who undoes their filters, where it is worth it to do that elsewhere.
+    pub(crate) fn split(self) -> Result<(StoredRows<'a>, Unfilter), Self> {
+        match self.source {
+            Source::Stored(stored, unfilter) if self.is_hardly_compressed => Ok((stored, unfilter)),
+            source => Err(Self { source, ..self }),
+        }
+    }
+}
+
+impl StoredRows<'_> {
+    /// Fills `out` with rows, at most so many and no more than are left; without rows where none are. With the last row the rest
+    /// of the file is checked.
+    pub(crate) fn read(&mut self, rows: u32, out: &mut Vec<u8>) -> Result<(), CodecError> {
+        let rows = rows.min(self.left);
+        let line_bytes = self.row_bytes + 1;
+        resize(out, u64::from(rows).saturating_mul(line_bytes as u64))?;
+        if rows == 0 {
+            return Ok(());
+        }
+        let mut out = out.as_mut_slice();
+        while !out.is_empty() {
+            let lines = self.next(out.len() / line_bytes)?;
+            let (rows, below) = out.split_at_mut(lines.len());
+            rows.copy_from_slice(lines);
+            out = below;
+        }
+        self.finish_if_done()
+    }
+
+    /// The next rows, at least one and at most so many.
+    fn next(&mut self, most: usize) -> Result<&[u8], CodecError> {
+        let lines = self.lines.next(most).map_err(|reason| match reason {
+            NoLine::Decoder(error) => from_png(self.len, &self.limits, error),
+            NoLine::Codec(error) => error,
+        })?;
+        self.left = self.left.saturating_sub((lines.len() / (self.row_bytes + 1)) as u32);
+        Ok(lines)
+    }
+
+    /// Reads to the end of the file, for the checksums of the chunks that the pixels did not need.
+    fn finish_if_done(&mut self) -> Result<(), CodecError> {
+        if self.left > 0 {
+            return Ok(());
+        }
+        self.lines.finish().map_err(|error| from_png(self.len, &self.limits, error))
+    }
+}
+
+impl Expanded<'_> {
+    fn read(&mut self, out: &mut [u8]) -> Result<(), CodecError> {
         for row in out.chunks_exact_mut(self.row_bytes) {
             match self.reader.read_row(row) {
                 Ok(Some(_)) => {}
                 Ok(None) => return Err(CodecError::damaged(FileFormat::Png, "rows are missing")),
-                Err(error) => return Err(from_png(self.len, limits, error)),
+                Err(error) => return Err(self.failed(error)),
             }
-            self.to_machine_order(row);
-            if self.mirrored {
+            if self.is_wide {
+                to_machine_order(row);
+            }
+            if self.is_mirrored {
                 orient::mirror_row(row, self.pixel_bytes);
             }
             self.left = self.left.saturating_sub(1);
         }
-        if self.left == 0 { self.finish(limits) } else { Ok(()) }
+        if self.left == 0 { self.finish() } else { Ok(()) }
     }
 
-    fn read_interlaced(&mut self, out: &mut [u8], limits: &Limits) -> Result<(), CodecError> {
-        self.reader.next_frame(out).map_err(|error| from_png(self.len, limits, error))?;
-        self.to_machine_order(out);
-        self.finish(limits)
+    fn read_interlaced(&mut self, out: &mut [u8]) -> Result<(), CodecError> {
+        self.reader.next_frame(out).map_err(|error| self.failed(error))?;
+        if self.is_wide {
+            to_machine_order(out);
+        }
+        self.finish()
     }
 
     /// Reads to the end of the file, for the checksums of the chunks that the pixels did not need.
-    fn finish(&mut self, limits: &Limits) -> Result<(), CodecError> {
-        self.reader.finish().map_err(|error| from_png(self.len, limits, error))
+    fn finish(&mut self) -> Result<(), CodecError> {
+        self.reader.finish().map_err(|error| self.failed(error))
     }
 
-    /// PNG stores 16-bit samples with the high byte first; a frame has them as the machine does.
-    fn to_machine_order(&self, samples: &mut [u8]) {
-        if self.wide {
-            for sample in samples.chunks_exact_mut(2) {
-                let value = u16::from_be_bytes([sample[0], sample[1]]);
-                sample.copy_from_slice(&value.to_ne_bytes());
-            }
-        }
+    fn failed(&self, error: DecodingError) -> CodecError {
+        from_png(self.len, &self.limits, error)
     }
 }
 

@@ -10,4 +10,5 @@ mod lockstep;
 mod png_read;
 mod png_write;
 mod same;
+mod stored_rows;
 mod support;

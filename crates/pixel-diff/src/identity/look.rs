@@ -15,16 +15,16 @@ const SAMPLES: u32 = 8;
 
 /// Which of seven by seven fields are lighter than their mean, and the mean colour. What shows the same gives the same bits; a
 /// few pixels more or less at an edge, or a step of colour, change few of them.
-pub(crate) fn look(plane: &Plane, area: Rect) -> u64 {
+pub(crate) fn look(plane: &Plane<'_>, area: Rect) -> u64 {
     if (area.width, area.height) == (1, 1) {
         // All fields are that pixel, and there may be very many of them.
-        let [r, g, b, _] = plane.row(area.x, area.y, 1)[0].to_le_bytes().map(u64::from);
+        let [r, g, b, _] = plane.at(area.x, area.y).to_le_bytes().map(u64::from);
         return with_color(0, [r, g, b]);
     }
     look_by_fields(plane, area)
 }
 
-fn look_by_fields(plane: &Plane, area: Rect) -> u64 {
+fn look_by_fields(plane: &Plane<'_>, area: Rect) -> u64 {
     let mut means = [0_u64; (FIELDS * FIELDS) as usize];
     let mut colors = [0_u64; 3];
     let mut pixels = 0;
@@ -34,8 +34,8 @@ fn look_by_fields(plane: &Plane, area: Rect) -> u64 {
         let step = |len: u32| len.div_ceil(SAMPLES).max(1) as usize;
         let (mut sum, mut count) = (0_u64, 0_u64);
         for row in (y..y + height).step_by(step(height)) {
-            for &key in plane.row(x, row, width).iter().step_by(step(width)) {
-                let [r, g, b, _] = key.to_le_bytes().map(u64::from);
+            for column in (x..x + width).step_by(step(width)) {
+                let [r, g, b, _] = plane.at(column, row).to_le_bytes().map(u64::from);
                 // Luma in thousandths.
                 (sum, count) = (sum + 299 * r + 587 * g + 114 * b, count + 1);
                 colors = [colors[0] + r, colors[1] + g, colors[2] + b];

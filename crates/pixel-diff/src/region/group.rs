@@ -54,6 +54,7 @@ pub(crate) struct Grouping {
     hosts: Vec<(u32, usize)>,
     bins: Bins,
     order: Vec<Place>,
+    specks: Vec<Compact>,
 }
 
 /// Where a region comes in the order, and what it is made from.
@@ -80,7 +81,7 @@ enum At {
 /// The order of the regions is by weight, descending, then from the top, then from the left.
 pub(crate) fn group(labeler: &mut Labeler, rule: OpenRule, memory: &mut Grouping) -> Vec<Region> {
     let Labelled { open: pieces, mut closed, mut regions, same, near } = labeler.finish(rule);
-    let Grouping { piece_of, cluster_of, region_of, clusters, sums, hosts, bins, order } = memory;
+    let Grouping { piece_of, cluster_of, region_of, clusters, sums, hosts, bins, order, specks } = memory;
     piece_of.clear();
     piece_of.resize(same.len(), 0);
     for (at, piece) in (0..).zip(pieces.iter()) {
@@ -186,7 +187,6 @@ pub(crate) fn group(labeler: &mut Labeler, rule: OpenRule, memory: &mut Grouping
     };
     order.sort_unstable_by(|a, b| a.rank.cmp(&b.rank).then_with(|| full_rank(a).cmp(&full_rank(b))));
     let mut in_order = Vec::with_capacity(order.len());
-    let mut specks = Vec::with_capacity(AT_ONCE);
     for places in order.chunks(AT_ONCE) {
         specks.clear();
         specks.extend(places.iter().map(|place| match place.at {

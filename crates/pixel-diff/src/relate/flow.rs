@@ -99,7 +99,7 @@ impl Flow {
         self.bands.is_empty() && self.pieces.iter().all(Piece::is_in_place)
     }
 
-    pub(crate) fn find(planes: [&Plane; 2], work: &mut Work) -> Self {
+    pub(crate) fn find(planes: [&Plane<'_>; 2], work: &mut Work) -> Self {
         let [e, a] = planes.map(Plane::size);
         let mut finder = Finder { planes, work, flow: Self::default(), barren: None };
         let axis = if e.width != a.width && e.height == a.height { Axis::Columns } else { Axis::Rows };
@@ -109,7 +109,7 @@ impl Flow {
 }
 
 struct Finder<'a> {
-    planes: [&'a Plane; 2],
+    planes: [&'a Plane<'a>; 2],
     work: &'a mut Work,
     flow: Flow,
     /// Areas that had no line in common along one axis, last.
@@ -173,7 +173,7 @@ impl Axis {
         }
     }
 
-    fn hashes(self, plane: &Plane, rect: Rect, across: u32) -> Vec<u64> {
+    fn hashes(self, plane: &Plane<'_>, rect: Rect, across: u32) -> Vec<u64> {
         let part = self.part(rect, 0, self.along(rect), 0, across);
         match self {
             Self::Rows => plane.row_hashes(part),
@@ -181,7 +181,7 @@ impl Axis {
         }
     }
 
-    fn shapes(self, plane: &Plane, rect: Rect, across: u32) -> Vec<u64> {
+    fn shapes(self, plane: &Plane<'_>, rect: Rect, across: u32) -> Vec<u64> {
         let part = self.part(rect, 0, self.along(rect), 0, across);
         match self {
             Self::Rows => plane.row_shapes(part),
@@ -201,7 +201,7 @@ impl Level {
     }
 
     /// Whether some lines only repeat the one beside them or the ground, and whether each of them does, or is one colour at the edge.
-    fn spacing(&self, planes: [&Plane; 2], side: Side, range: &Range<u32>) -> [bool; 2] {
+    fn spacing(&self, planes: [&Plane<'_>; 2], side: Side, range: &Range<u32>) -> [bool; 2] {
         let lines = self.lines(side);
         let (start, end) = (range.start as usize, range.end as usize);
         let first = lines[start];
@@ -212,7 +212,7 @@ impl Level {
         let repeats = beside.contains(&Some(first)) || self.free == Some(first);
         let at_edge = beside.contains(&None);
         let line = self.axis.part(self.rects[side_index(side)], range.start, 1, 0, self.across);
-        [repeats, repeats || at_edge && is_one_color(planes[side_index(side)], line)]
+        [repeats, repeats || at_edge && planes[side_index(side)].is_one_color(line)]
     }
 }
 
@@ -221,11 +221,6 @@ const fn side_index(side: Side) -> usize {
         Side::Expected => 0,
         Side::Actual => 1,
     }
-}
-
-fn is_one_color(plane: &Plane, area: Rect) -> bool {
-    let first = plane.at(area.x, area.y);
-    (0..area.height).all(|dy| plane.row(area.x, area.y + dy, area.width).iter().all(|&key| key == first))
 }
 
 fn most_frequent(lines: &[u64]) -> Option<u64> {
@@ -313,7 +308,7 @@ impl Finder<'_> {
             if extra > 0 && level.axis.along(rect) > 0 {
                 let rect = level.axis.part(rect, 0, level.axis.along(rect), level.across, extra);
                 let axis = level.axis.other();
-                let is_spacing = is_one_color(self.planes[side_index(side)], rect);
+                let is_spacing = self.planes[side_index(side)].is_one_color(rect);
                 self.flow.bands.push(Band { side, rect, axis, is_spacing, fate: Fate::Open });
             }
         }
@@ -449,9 +444,9 @@ impl Finder<'_> {
                     (0..height)
                         .map(|dy| {
                             let [[ex, ey], [ax, ay]] = corner;
-                            let e = self.planes[0].row(e.x + ex, e.y + ey + dy, width);
-                            let a = self.planes[1].row(a.x + ax, a.y + ay + dy, width);
-                            e.iter().zip(a).map(|(e, a)| u64::from(e == a)).sum::<u64>()
+                            let e_at = [e.x + ex, e.y + ey + dy];
+                            let a_at = [a.x + ax, a.y + ay + dy];
+                            u64::from(self.planes[0].alike(e_at, self.planes[1], a_at, width))
                         })
                         .sum()
                 };
@@ -466,7 +461,7 @@ impl Finder<'_> {
         for (side, rect, [x, y]) in [(Side::Expected, e, corner[0]), (Side::Actual, a, corner[1])] {
             let mut band = |rect: Rect, axis| {
                 if !rect.is_empty() {
-                    let is_spacing = is_one_color(self.planes[side_index(side)], rect);
+                    let is_spacing = self.planes[side_index(side)].is_one_color(rect);
                     self.flow.bands.push(Band { side, rect, axis, is_spacing, fate: Fate::Open });
                 }
             };
@@ -548,9 +543,9 @@ fn common_part(level: &Level, side: Side, lines: &Range<u32>) -> Rect {
     level.axis.part(part, 0, lines.end - lines.start, 0, level.across)
 }
 
-fn same_line(planes: [&Plane; 2], axis: Axis, [e, a]: [Rect; 2], [i, j]: [u32; 2], across: u32) -> bool {
+fn same_line(planes: [&Plane<'_>; 2], axis: Axis, [e, a]: [Rect; 2], [i, j]: [u32; 2], across: u32) -> bool {
     match axis {
-        Axis::Rows => planes[0].row(e.x, e.y + i, across) == planes[1].row(a.x, a.y + j, across),
+        Axis::Rows => planes[0].is_same([e.x, e.y + i], planes[1], [a.x, a.y + j], across),
         Axis::Columns => {
             (0..across).all(|k| planes[0].at(e.x + i, e.y + k) == planes[1].at(a.x + j, a.y + k))
         }

@@ -8,6 +8,7 @@ mod plane;
 mod relating;
 pub(crate) mod rescan;
 mod sequence;
+mod squares;
 mod stage;
 mod structure;
 mod work;

@@ -2,23 +2,23 @@
 //!
 //! Small squares of pixels that are not flat are looked up in the reference, wherever something differs; each that is found
 //! votes for the distance that it moved. A distance is taken when most of a region's squares agree on it.
+//!
+//! Usually nothing moved. So a filter finds the few squares that both images may have, and only these are kept and sorted.
 
 use trueup_frame::{Rect, Size};
 
 use super::field::Field;
 use super::flow::Piece;
-use super::plane::{Plane, spread};
+use super::plane::Plane;
+use super::squares::{SIDE, Seen, Squares};
 use super::work::Work;
 use crate::identity::Grid;
-
-/// Side of the squares in pixels: small enough to lie within a letter.
-const SIDE: u32 = 4;
 
 /// Places of one square after which it says nothing about where something came from.
 const COMMON: usize = 8;
 
-/// Squares of one image that are looked up at most.
-const MAX_SQUARES: usize = 1 << 19;
+/// Squares of one image that are looked at at most.
+const MAX_SQUARES: u64 = 1 << 19;
 
 /// Distances of one region that are tried.
 const TRIED: usize = 4;
@@ -37,14 +37,34 @@ pub(crate) struct Move {
 }
 
 /// A square of pixels in a region.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug)]
 struct Square {
+    x: u32,
+    y: u32,
+    /// Whether the reference has few like it: what is all over the place says nothing about where it came from.
+    is_rare: bool,
+}
+
+/// A square that the other image seems to have, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Hit {
     hash: u64,
     region: u32,
     y: u32,
     x: u32,
-    /// Whether the reference has few like it: what is all over the place says nothing about where it came from.
-    is_rare: bool,
+}
+
+/// Squares that both images have, in the order of their hashes.
+struct Shared {
+    expected: Vec<Hit>,
+    actual: Vec<Hit>,
+}
+
+/// A region, and where it would be in the reference: both with what is around them.
+struct Place {
+    region: u32,
+    from: Option<Rect>,
+    to: Rect,
 }
 
 /// A distance that squares of a region agree on.
@@ -56,73 +76,40 @@ struct Vote {
 }
 
 /// Looks for the content of regions of the other image in the regions of the reference.
-pub(crate) fn find(planes: [&Plane; 2], field: &Field, regions: &[Rect], work: &mut Work) -> Vec<Move> {
-    let sources: Vec<Option<Rect>> = regions
-        .iter()
-        .map(|&region| field.source_of(region).and_then(|at| at.clipped_to(planes[0].size())))
-        .collect();
-    let mut expected = Vec::new();
-    let mut actual = Vec::new();
-    for (index, (&region, source)) in (0..).zip(regions.iter().zip(&sources)) {
-        let area = region.area() + source.map_or(0, Rect::area);
-        if !work.spend(4 * area) {
-            break;
-        }
-        let before = [expected.len(), actual.len()];
-        let is_whole = squares(planes[1], grown(region, planes[1].size()), index, &mut actual)
-            && source
-                .is_none_or(|source| squares(planes[0], grown(source, planes[0].size()), 0, &mut expected));
-        if !is_whole {
-            // Half of a region says nothing about where it came from.
-            expected.truncate(before[0]);
-            actual.truncate(before[1]);
-            work.cut();
-        }
-    }
-    expected.sort_unstable();
-    expected.dedup();
-    actual.sort_unstable();
-    mark_rare(&expected, &mut actual);
-    let votes = votes(&expected, &actual, field);
-    if votes.is_empty() {
-        return Vec::new();
-    }
-    drop(expected);
-    // From here on by region, and within it from the top.
-    actual.sort_unstable_by_key(|square| (square.region, square.y, square.x));
+pub(crate) fn find(planes: [&Plane<'_>; 2], field: &Field, regions: &[Rect], work: &mut Work) -> Vec<Move> {
+    let mut squares = Squares::default();
+    let shared = shared(planes, field, regions, &mut squares, work);
+    let votes = votes(&shared, field);
     let mut moves: Vec<Piece> = Vec::new();
-    let (mut at, mut rest) = (0, actual.as_slice());
-    while at < votes.len() {
-        let region = votes[at].region;
-        let end = at + votes[at..].partition_point(|vote| vote.region == region);
-        rest = &rest[rest.partition_point(|square| square.region < region)..];
-        let (own, after) = rest.split_at(rest.partition_point(|square| square.region == region));
-        rest = after;
+    for votes in votes.chunk_by(|a, b| a.region == b.region) {
+        let region = votes[0].region;
+        let area = grown(regions[region as usize], planes[1].size());
+        // What is where it was did not come from elsewhere.
+        let mut own = Vec::new();
+        squares.for_each(planes[1], area, |[x, y], hash| {
+            own.push(Square { x, y, is_rare: shared.is_rare(hash) });
+        });
         if !work.spend(16 * own.len() as u64) {
             break;
         }
-        let mut squares: Vec<Square> =
-            own.iter().filter(|square| !is_in_place(planes, field, square)).copied().collect();
+        own.retain(|square| !is_in_place(planes, field, square));
         let rare = |squares: &[Square]| squares.iter().filter(|square| square.is_rare).count();
-        let all = rare(&squares);
+        let all = rare(&own);
         let first = moves.len();
-        for vote in votes[at..end].iter().take(TRIED) {
+        for vote in votes.iter().take(TRIED) {
             // The squares, and the pixels of the box around those that agree, which lies within the region.
-            if !work.spend(
-                16 * squares.len() as u64 + grown(regions[region as usize], planes[1].size()).area() / 8,
-            ) {
+            if !work.spend(16 * own.len() as u64 + area.area() / 8) {
                 break;
             }
-            if let Some(piece) = block(planes, field, &squares, all, vote.by) {
-                squares.retain(|square| !piece.to.contains(square.x, square.y));
+            if let Some(piece) = block(planes, field, &own, all, vote.by) {
+                own.retain(|square| !piece.to.contains(square.x, square.y));
                 moves.push(piece);
             }
         }
         // Where less than half is explained, the picture is another one, and what agrees does so by chance.
-        if 2 * rare(&squares) > all {
+        if 2 * rare(&own) > all {
             moves.truncate(first);
         }
-        at = end;
     }
     let mut moves: Vec<Move> = joined(planes, moves, work)
         .into_iter()
@@ -157,56 +144,80 @@ fn grown(rect: Rect, size: Size) -> Rect {
     rect.grown(SIDE - 1).clipped_to(size).unwrap_or_default()
 }
 
-/// Adds every square of an area that is not flat, unless they become too many: then not all are added, and it says so.
-fn squares(plane: &Plane, area: Rect, region: u32, out: &mut Vec<Square>) -> bool {
-    if area.width < SIDE || area.height < SIDE {
-        return true;
+/// Finds the squares of regions of the other image that the reference has where it differs.
+fn shared(
+    planes: [&Plane<'_>; 2],
+    field: &Field,
+    regions: &[Rect],
+    squares: &mut Squares,
+    work: &mut Work,
+) -> Shared {
+    let mut places: Vec<Place> = Vec::new();
+    for (region, &rect) in (0..).zip(regions) {
+        let source = field.source_of(rect).and_then(|at| at.clipped_to(planes[0].size()));
+        if !work.spend(4 * (rect.area() + source.map_or(0, Rect::area))) {
+            break;
+        }
+        let from = source.map(|source| grown(source, planes[0].size()));
+        places.push(Place { region, from, to: grown(rect, planes[1].size()) });
     }
-    let places = (area.width - SIDE + 1) as usize;
-    // For each of the last rows and each place: a hash of its pixels, and whether they are one colour.
-    let mut rows: Vec<Vec<(u64, bool)>> = vec![vec![(0, true); places]; SIDE as usize];
-    for dy in 0..area.height {
-        let keys = plane.row(area.x, area.y + dy, area.width);
-        let row = &mut rows[(dy % SIDE) as usize];
-        for (place, four) in row.iter_mut().zip(keys.windows(SIDE as usize)) {
-            let pair = |a: u32, b: u32| u64::from(a) << 32 | u64::from(b);
-            let hash = spread(pair(four[0], four[1])) ^ spread(pair(four[2], four[3]).rotate_left(17));
-            *place = (hash, four.iter().all(|&key| key == four[0]));
+    // Half of a region says nothing about where it came from: where there are too many squares, it is left out.
+    let most = places.iter().map(|place| place.to.area()).sum::<u64>().min(MAX_SQUARES);
+    let [mut known, mut found] = [Seen::with_room_for(most), Seen::with_room_for(most)];
+    let mut room = MAX_SQUARES;
+    places.retain(|place| {
+        let before = room;
+        let is_whole =
+            place.from.is_none_or(|from| squares.take(planes[0], from, &mut room, |_, hash| known.add(hash)));
+        if !is_whole {
+            room = before;
+            work.cut();
         }
-        if dy + 1 < SIDE {
-            continue;
-        }
-        if out.len() > MAX_SQUARES {
-            return false;
-        }
-        let top = dy + 1 - SIDE;
-        let order: [usize; SIDE as usize] = std::array::from_fn(|i| ((top + i as u32) % SIDE) as usize);
-        for (dx, place) in (0..).zip(0..places) {
-            let of = order.map(|row| rows[row][place]);
-            if of.iter().all(|&(hash, flat)| flat && hash == of[0].0) {
-                continue;
+        is_whole
+    });
+    let mut actual = Vec::new();
+    room = MAX_SQUARES;
+    places.retain(|&Place { region, to, .. }| {
+        let before = (room, actual.len());
+        let is_whole = squares.take(planes[1], to, &mut room, |[x, y], hash| {
+            if known.may_hold(hash) {
+                found.add(hash);
+                actual.push(Hit { hash, region, y, x });
             }
-            let hash = of.iter().fold(0, |all: u64, &(hash, _)| spread(all.rotate_left(7) ^ hash));
-            out.push(Square { hash, region, x: area.x + dx, y: area.y + top, is_rare: false });
+        });
+        if !is_whole {
+            room = before.0;
+            actual.truncate(before.1);
+            work.cut();
+        }
+        is_whole
+    });
+    let mut expected = Vec::new();
+    if !actual.is_empty() {
+        for from in places.iter().filter_map(|place| place.from) {
+            squares.for_each(planes[0], from, |[x, y], hash| {
+                if found.may_hold(hash) {
+                    expected.push(Hit { hash, region: 0, y, x });
+                }
+            });
         }
     }
-    true
+    expected.sort_unstable();
+    expected.dedup();
+    actual.sort_unstable();
+    Shared { expected, actual }
 }
 
-/// Marks the squares that the reference has few or none of.
-fn mark_rare(expected: &[Square], actual: &mut [Square]) {
-    let mut e = 0;
-    for same in actual.chunk_by_mut(|a, b| a.hash == b.hash) {
-        let hash = same[0].hash;
-        e += expected[e..].partition_point(|square| square.hash < hash);
-        let known = expected[e..].iter().take(COMMON + 1).take_while(|square| square.hash == hash).count();
-        let is_rare = known <= COMMON;
-        same.iter_mut().for_each(|square| square.is_rare = is_rare);
+impl Shared {
+    /// Whether the reference has few squares of a hash, or none.
+    fn is_rare(&self, hash: u64) -> bool {
+        let first = self.expected.partition_point(|square| square.hash < hash);
+        self.expected.get(first + COMMON).is_none_or(|square| square.hash != hash)
     }
 }
 
 /// Counts, for each region, the distances that its squares came over; the most frequent first.
-fn votes(expected: &[Square], actual: &[Square], field: &Field) -> Vec<Vote> {
+fn votes(Shared { expected, actual }: &Shared, field: &Field) -> Vec<Vote> {
     let mut votes: Vec<(u32, [i64; 2])> = Vec::new();
     let (mut e, mut a) = (0, 0);
     while e < expected.len() && a < actual.len() {
@@ -243,7 +254,13 @@ fn votes(expected: &[Square], actual: &[Square], field: &Field) -> Vec<Vote> {
 /// The block of squares that came over a distance, if it is a good part of all squares of the region.
 ///
 /// A third of them, or else it is chance: two texts have letters in common, too.
-fn block(planes: [&Plane; 2], field: &Field, squares: &[Square], all: usize, by: [i64; 2]) -> Option<Piece> {
+fn block(
+    planes: [&Plane<'_>; 2],
+    field: &Field,
+    squares: &[Square],
+    all: usize,
+    by: [i64; 2],
+) -> Option<Piece> {
     let came: Vec<bool> = squares.iter().map(|square| is_from(planes, square, by)).collect();
     let agreeing = squares.iter().zip(&came).filter(|(_, came)| **came).map(|(square, _)| square);
     if 3 * agreeing.clone().filter(|square| square.is_rare).count() < all.max(3 * MIN_VOTES) {
@@ -258,7 +275,7 @@ fn block(planes: [&Plane; 2], field: &Field, squares: &[Square], all: usize, by:
 const JOINED: usize = 64;
 
 /// Makes one of pieces that moved alike, where what lies between them moved, too.
-pub(crate) fn joined(planes: [&Plane; 2], mut pieces: Vec<Piece>, work: &mut Work) -> Vec<Piece> {
+pub(crate) fn joined(planes: [&Plane<'_>; 2], mut pieces: Vec<Piece>, work: &mut Work) -> Vec<Piece> {
     pieces.sort_unstable_by_key(|piece| (piece.vector(), piece.to.y, piece.to.x));
     let mut all: Vec<Piece> = Vec::new();
     for alike in pieces.chunk_by(|a, b| a.vector() == b.vector()) {
@@ -286,16 +303,15 @@ pub(crate) fn joined(planes: [&Plane; 2], mut pieces: Vec<Piece>, work: &mut Wor
 }
 
 /// Whether nine of ten pixels of a piece are the same in both places.
-fn agrees(planes: [&Plane; 2], piece: &Piece) -> bool {
+fn agrees(planes: [&Plane<'_>; 2], piece: &Piece) -> bool {
     let (to, source) = (piece.to, piece.source());
     if source.clipped_to(planes[0].size()) != Some(source) || to.clipped_to(planes[1].size()) != Some(to) {
         return false;
     }
     let alike: u64 = (0..to.height)
         .map(|dy| {
-            let e = planes[0].row(source.x, source.y + dy, to.width);
-            let a = planes[1].row(to.x, to.y + dy, to.width);
-            e.iter().zip(a).map(|(e, a)| u64::from(e == a)).sum::<u64>()
+            let (from, here) = ([source.x, source.y + dy], [to.x, to.y + dy]);
+            u64::from(planes[0].alike(from, planes[1], here, to.width))
         })
         .sum();
     10 * alike >= 9 * to.area()
@@ -306,18 +322,18 @@ fn piece(to: Rect, by: [i64; 2]) -> Option<Piece> {
     Some(Piece { to, from: [from(to.x, by[0])?, from(to.y, by[1])?] })
 }
 
-fn is_from(planes: [&Plane; 2], square: &Square, by: [i64; 2]) -> bool {
+fn is_from(planes: [&Plane<'_>; 2], square: &Square, by: [i64; 2]) -> bool {
     let Some(piece) = piece(Rect::new(square.x, square.y, SIDE, SIDE), by) else { return false };
     let source = piece.source();
     Rect::of_size(planes[0].size()).union(source) == Rect::of_size(planes[0].size())
         && (0..SIDE).all(|dy| {
-            planes[0].row(source.x, source.y + dy, SIDE) == planes[1].row(square.x, square.y + dy, SIDE)
+            planes[0].is_same([source.x, source.y + dy], planes[1], [square.x, square.y + dy], SIDE)
         })
 }
 
 /// Whether an area moved: most of its squares agree, and most of its pixels that differ are explained by it.
 fn is_moved(
-    planes: [&Plane; 2],
+    planes: [&Plane<'_>; 2],
     field: &Field,
     squares: &[Square],
     came: &[bool],
@@ -358,7 +374,7 @@ fn is_moved(
     differing > 0 && 2 * explained >= differing
 }
 
-fn is_in_place(planes: [&Plane; 2], field: &Field, square: &Square) -> bool {
+fn is_in_place(planes: [&Plane<'_>; 2], field: &Field, square: &Square) -> bool {
     (0..SIDE).all(|dy| {
         (0..SIDE).all(|dx| {
             let (x, y) = (square.x + dx, square.y + dy);
@@ -370,7 +386,7 @@ fn is_in_place(planes: [&Plane; 2], field: &Field, square: &Square) -> bool {
 /// The colour around an area of the reference, as a pixel that has it; `None` where no colour has three quarters of it.
 ///
 /// Other things that moved are no ground.
-fn ground(plane: &Plane, area: Rect, moved: Option<&Sources<'_>>) -> Option<[u32; 2]> {
+fn ground(plane: &Plane<'_>, area: Rect, moved: Option<&Sources<'_>>) -> Option<[u32; 2]> {
     let mut ring: Vec<(u32, [u32; 2])> = Vec::new();
     let outer = grown(area, plane.size());
     let near = moved.map_or_else(Vec::new, |moved| {
@@ -397,7 +413,7 @@ fn ground(plane: &Plane, area: Rect, moved: Option<&Sources<'_>>) -> Option<[u32
 }
 
 /// The pixels of the other image that show the ground where something of the reference was.
-fn revealed(planes: [&Plane; 2], field: &Field, source: Rect) -> Vec<(Rect, [u32; 2])> {
+fn revealed(planes: [&Plane<'_>; 2], field: &Field, source: Rect) -> Vec<(Rect, [u32; 2])> {
     let Some(like) = ground(planes[0], source, None) else { return Vec::new() };
     let color = planes[0].at(like[0], like[1]);
     let mut spans = Vec::new();
@@ -428,17 +444,19 @@ mod tests {
     use trueup_frame::{ImageView, PixelFormat};
 
     use super::*;
+    use crate::relate::plane::spread;
 
-    /// Two planes of noise of which the second one is the first, `by` pixels farther down.
-    fn planes(width: u32, height: u32, by: u32) -> [Plane; 2] {
-        let plane = |by: u32| {
+    /// Two pictures of noise of which the second one is the first, `by` pixels farther down.
+    fn noise(size: Size, by: u32) -> [Vec<u8>; 2] {
+        [0, by].map(|by| {
             let shade = |i: u32| spread(u64::from(i)) as u8;
-            let bytes: Vec<u8> = (0..width * height).map(|i| shade(i.wrapping_sub(by * width))).collect();
-            let view = ImageView::packed(&bytes, Size::new(width, height), PixelFormat::Gray8).unwrap();
-            let [plane, _] = Plane::both(&view, &view).unwrap();
-            plane
-        };
-        [plane(0), plane(by)]
+            (0..size.width * size.height).map(|i| shade(i.wrapping_sub(by * size.width))).collect()
+        })
+    }
+
+    fn planes(size: Size, pictures: &[Vec<u8>; 2]) -> [Plane<'_>; 2] {
+        let view = |bytes| ImageView::packed(bytes, size, PixelFormat::Gray8).unwrap();
+        Plane::both(&view(&pictures[0]), &view(&pictures[1])).unwrap()
     }
 
     /// Boxes of four by four pixels with four between them, all of which moved by four rows.
@@ -449,7 +467,9 @@ mod tests {
 
     #[test]
     fn pieces_that_moved_with_what_is_between_them_are_one() {
-        let [e, a] = planes(80, 80, 4);
+        let size = Size::new(80, 80);
+        let pictures = noise(size, 4);
+        let [e, a] = planes(size, &pictures);
         let mut work = Work::new(1 << 20);
         let pieces = scattered(80, 80);
         let whole = pieces.iter().map(|piece| piece.to).reduce(Rect::union).unwrap();
@@ -461,7 +481,9 @@ mod tests {
     #[test]
     fn joining_keeps_within_its_steps_and_says_when_it_ends() {
         // Nothing of it moved, so that no two are one.
-        let [e, a] = planes(800, 800, 0);
+        let size = Size::new(800, 800);
+        let pictures = noise(size, 0);
+        let [e, a] = planes(size, &pictures);
         let pieces = scattered(800, 800);
         let count = pieces.len();
         assert!(count > 9_000);

@@ -253,7 +253,7 @@ impl Stage<'_> {
     }
 
     /// Notes what open regions look like, and what they cover of their boxes, which may lie in each other many times.
-    fn look_at(&mut self, regions: &mut [Region], planes: &[Plane; 2], field: &Field) {
+    fn look_at(&mut self, regions: &mut [Region], planes: &[Plane<'_>; 2], field: &Field) {
         let [e, a] = planes;
         for region in regions.iter_mut().filter(|region| region.is_open()) {
             region.set_look(look(if region.is_of_reference() { e } else { a }, region.rect()));
@@ -278,7 +278,7 @@ impl Stage<'_> {
         &mut self,
         found: &Found,
         raw: &Diff,
-        planes: [&Plane; 2],
+        planes: [&Plane<'_>; 2],
     ) -> Result<Vec<Region>, DiffError> {
         let mut regions: Vec<Region> =
             found.bands.iter().filter_map(|band| structure::of_band(band, &self.masks)).collect();
@@ -409,7 +409,7 @@ fn at_level(page: &Options, level: MatchLevel, tolerance: Option<Tolerance>) -> 
 
 /// What a region covers of its box: the pixels of it that are not those of the reference where they come from. What moved, came
 /// or went is all of its box.
-fn sketch(region: &Region, [e, a]: [&Plane; 2], field: &Field) -> Option<Sketch> {
+fn sketch(region: &Region, [e, a]: [&Plane<'_>; 2], field: &Field) -> Option<Sketch> {
     let rect = region.rect();
     let place = region.expected_rect().filter(|_| !region.is_of_reference())?;
     if region.kind() == RegionKind::Moved {
@@ -420,12 +420,8 @@ fn sketch(region: &Region, [e, a]: [&Plane; 2], field: &Field) -> Option<Sketch>
         let (end, mut differing) = (x + width, 0);
         while x < end {
             let (source, run) = field.run(x, y, end - x);
-            let here = a.row(x, y, run);
             differing += match source {
-                Some([from_x, from_y]) => {
-                    let there = e.row(from_x, from_y, run);
-                    here.iter().zip(there).map(|(here, there)| u32::from(here != there)).sum()
-                }
+                Some(from) => run - a.alike([x, y], e, from, run),
                 None => run,
             };
             x += run;

@@ -37,7 +37,7 @@ pub(crate) fn of_band(band: &Band, masks: &Masks) -> Option<Region> {
 pub(crate) fn of_shift(
     shift: &Shift,
     raw: &Diff,
-    planes: [&Plane; 2],
+    planes: [&Plane<'_>; 2],
     images: [&ImageView<'_>; 2],
     options: &Options,
 ) -> Result<Option<Region>, DiffError> {
@@ -67,7 +67,7 @@ pub(crate) fn of_shift(
 
 /// The box of what differs where something stands now, with as much of the thing as shows the same as before because it stood
 /// there, too: what differs where it was and where it is, both, begins its distance before it.
-fn reached(planes: [&Plane; 2], piece: &Piece, area: Rect, rect: Rect) -> Rect {
+fn reached(planes: [&Plane<'_>; 2], piece: &Piece, area: Rect, rect: Rect) -> Rect {
     let shared = Rect::of_size(planes[0].size().intersection(planes[1].size()));
     let left = piece.source().intersection(shared).and_then(|was| differing(planes, was));
     let all = left.map_or(rect, |left| left.union(rect));
@@ -88,24 +88,24 @@ fn reached(planes: [&Plane; 2], piece: &Piece, area: Rect, rect: Rect) -> Rect {
 }
 
 /// The smallest box of an area of both images that holds all pixels of it that differ in place.
-fn differing([e, a]: [&Plane; 2], area: Rect) -> Option<Rect> {
+fn differing([e, a]: [&Plane<'_>; 2], area: Rect) -> Option<Rect> {
     let rows = (area.y..area.y + area.height).filter_map(|y| {
-        let (e, a) = (e.row(area.x, y, area.width), a.row(area.x, y, area.width));
-        let differs = |(e, a): (&u32, &u32)| e != a;
-        let first = e.iter().zip(a).position(differs)? as u32;
-        let last = e.iter().zip(a).rposition(differs)? as u32;
-        Some(Rect::new(area.x + first, y, last - first + 1, 1))
+        if e.is_same([area.x, y], a, [area.x, y], area.width) {
+            return None;
+        }
+        let differs = |&x: &u32| e.at(x, y) != a.at(x, y);
+        let first = (area.x..area.x + area.width).find(differs)?;
+        let last = (first..area.x + area.width).rfind(differs)?;
+        Some(Rect::new(first, y, last - first + 1, 1))
     });
     rows.reduce(Rect::union)
 }
 
 /// A box without the lines at its edges that show the ground around it: what moved away from there is not there now.
-fn trimmed(plane: &Plane, mut rect: Rect) -> Rect {
+fn trimmed(plane: &Plane<'_>, mut rect: Rect) -> Rect {
     // The color of some pixels in a line, if it is one.
     let color = |x: u32, y: u32, width: u32, height: u32| {
-        let first = plane.at(x, y);
-        let is_flat = (0..height).all(|dy| plane.row(x, y + dy, width).iter().all(|&key| key == first));
-        is_flat.then_some(first)
+        plane.is_one_color(Rect::new(x, y, width, height)).then(|| plane.at(x, y))
     };
     let size = plane.size();
     loop {

@@ -9,6 +9,7 @@ mod identity;
 mod map;
 #[path = "../../../../testdata/related/pairs.rs"]
 mod pairs;
+mod parallel;
 mod properties;
 mod reference;
 mod relating;

@@ -79,6 +79,7 @@ pub struct DiffOutcome {
 /// # Errors
 /// When a file cannot be read or written, is no image, or the tolerance cannot be used.
 pub fn diff_files(request: &DiffRequest) -> Result<DiffOutcome, AppError> {
+    overwrites_no_image(request)?;
     let rules = rules(request)?;
     let expected = Image::open(&request.expected)?;
     let actual = Image::open(&request.actual)?;
@@ -164,6 +165,17 @@ pub(super) fn compare(
         })?;
     }
     Ok(diff)
+}
+
+/// Refuses a picture that would take the place of an image, by whatever name.
+pub(super) fn overwrites_no_image(request: &DiffRequest) -> Result<(), AppError> {
+    let Some(picture) = &request.picture else { return Ok(()) };
+    // What is not there, or cannot be looked at, is nothing that is overwritten; writing it says what is wrong.
+    let is_picture = |path: &Path| same_file::is_same_file(path, picture).unwrap_or(false);
+    if is_picture(&request.expected) || is_picture(&request.actual) {
+        return Err(AppError::new(AppErrorKind::Overwrites { path: picture.clone() }));
+    }
+    Ok(())
 }
 
 /// Refuses a drawing of masks that has the size of neither image: it was made for another one.

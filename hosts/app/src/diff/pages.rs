@@ -9,7 +9,7 @@ use trueup_frame::Rect;
 use trueup_ports::{CancelToken, Element};
 
 use super::elements::{ChangedElementDocument, changed};
-use super::files::{DiffRequest, compare, document, exit_code, read, rules};
+use super::files::{DiffRequest, compare, document, exit_code, overwrites_no_image, read, rules};
 use crate::error::AppError;
 use crate::progress::Told;
 
@@ -91,6 +91,7 @@ pub fn diff_pages(
     cancel: CancelToken,
     told: &Told,
 ) -> Result<PageDiffOutcome, AppError> {
+    overwrites_no_image(request)?;
     let rules = rules(request)?;
     let sources = [&request.expected, &request.actual];
     let pages: Vec<String> =

@@ -172,6 +172,32 @@ fn exactly_256_differing_pixels_do_not_exit_0() {
 }
 
 #[test]
+fn a_picture_never_takes_the_place_of_an_image() {
+    let pictures = Pictures::new();
+    let (a, b) = (pictures.write("a.png", SIZE, 100), pictures.write("b.png", SIZE, 90));
+    let folder = pictures.0.path();
+    let before = [fs::read(&a).unwrap(), fs::read(&b).unwrap()];
+    let by_detour = folder.join(".").join("b.png");
+    for out in [&a, &b, &by_detour] {
+        let output = diff(&a, &b, &["-o", out.to_str().unwrap()]);
+        let error = stderr(&output);
+        assert_eq!(code(&output), 2, "{error}");
+        assert!(
+            error.contains("one of the images that are compared") && error.lines().count() == 1,
+            "{error}"
+        );
+    }
+    // Two folders, and pictures that would go into one of them.
+    let output = diff(folder, folder, &["-o", folder.to_str().unwrap()]);
+    assert_eq!(code(&output), 2, "{}", stderr(&output));
+    assert_eq!([fs::read(&a).unwrap(), fs::read(&b).unwrap()], before);
+    // A name of its own is no name of theirs.
+    let out = folder.join("diff.png");
+    assert_eq!(code(&diff(&a, &b, &["-o", out.to_str().unwrap()])), 1);
+    assert!(out.exists());
+}
+
+#[test]
 fn what_is_no_picture_is_one_clear_error() {
     let pictures = Pictures::new();
     let good = pictures.write("good.png", SIZE, 100);
