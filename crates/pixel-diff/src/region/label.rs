@@ -253,11 +253,10 @@ impl Labeler {
             for other in touching() {
                 if !run.adds_up_with(*other) {
                     others += 1;
-                } else if label == other.label {
-                    // As most are in a large change.
                 } else if label == NONE {
                     label = self.find(other.label);
-                } else {
+                } else if label != other.label {
+                    // In a large change most are of that piece already.
                     label = self.merge(label, other.label, rule);
                 }
             }
