@@ -80,6 +80,10 @@ fn the_core_knows_neither_ports_nor_anything_asynchronous() {
             // Only behind their feature `json`, and in no public signature.
             allowed.extend(["serde_json", "serde_path_to_error"].map(str::to_owned));
         }
+        if name == "pixel-diff" {
+            // Only behind the feature of this name, on the pool of whoever calls.
+            allowed.insert("rayon".to_owned());
+        }
         if name == "probes" {
             // The notations of CSS, in no public signature.
             allowed.insert("csscolorparser".to_owned());

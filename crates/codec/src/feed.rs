@@ -82,9 +82,9 @@ impl<'a> Feed<'a> {
             }
         });
         let Ok(thread) = started else { return Self::Here(rows) };
-        let (work, unfilter) = match if reader_is_idle { rows.split() } else { Err(*rows) } {
-            Ok((stored, unfilter)) => (Work::Stored(Box::new(stored)), Some(unfilter)),
-            Err(rows) => (Work::Samples(Box::new(rows)), None),
+        let (work, unfilter) = match if reader_is_idle { rows.split() } else { Err(rows) } {
+            Ok((stored, unfilter)) => (Work::Stored(stored), Some(unfilter)),
+            Err(rows) => (Work::Samples(rows), None),
         };
         // It waits for them. If it were gone, the first band would be missing, and whoever asks for it be told.
         let _ = hand_over.send(work);

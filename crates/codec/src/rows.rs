@@ -185,13 +185,16 @@ impl<'a> Rows<'a> {
     }
 
     /// The rows as they are stored, and who makes samples of them, where that is worth it; before the first row.
-    pub(crate) fn split(self) -> Result<(StoredRows<'a>, Unfilter), Self> {
-        match self.pixels {
-            Pixels::Rows(decoder, band) => decoder
-                .split()
-                .map_err(|decoder| Self { pixels: Pixels::Rows(Box::new(decoder), band), ..self }),
-            pixels => Err(Self { pixels, ..self }),
-        }
+    pub(crate) fn split(self) -> Result<(Box<StoredRows<'a>>, Unfilter), Box<Self>> {
+        let Self { header, limits, pixels, given, failed } = self;
+        let pixels = match pixels {
+            Pixels::Rows(decoder, band) => match decoder.split() {
+                Ok(parts) => return Ok(parts),
+                Err(decoder) => Pixels::Rows(decoder, band),
+            },
+            pixels => pixels,
+        };
+        Err(Box::new(Self { header, limits, pixels, given, failed }))
     }
 
     /// Takes the current band's memory and leaves other memory to be filled. What it holds does not matter.

@@ -169,12 +169,10 @@ fn mean(left: u8, above: u8) -> u8 {
 /// The lesser of left and above is nearest where three times the corner less both is at least the greater, the greater where it is
 /// at most the lesser, else the corner: fewer steps that wait for each other than by three distances (after stb_image).
 fn paeth(left: u8, above: u8, corner: u8) -> u8 {
-    let (a, b, c) = (i16::from(left), i16::from(above), i16::from(corner));
-    let threshold = 3 * c - b - a;
-    let (low, high) = (a.min(b), a.max(b));
-    let inner = if high <= threshold { low } else { c };
-    // One of three samples.
-    (if threshold <= low { high } else { inner }) as u8
+    let threshold = 3 * i16::from(corner) - i16::from(above) - i16::from(left);
+    let (low, high) = (left.min(above), left.max(above));
+    let inner = if i16::from(high) <= threshold { low } else { corner };
+    if threshold <= i16::from(low) { high } else { inner }
 }
 
 /// The same for each lane.

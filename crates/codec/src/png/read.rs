@@ -33,7 +33,7 @@ pub(crate) struct PngRows<'a> {
 /// What makes rows of samples.
 enum Source<'a> {
     /// The rows as they are stored, and who undoes their filters.
-    Stored(StoredRows<'a>, Unfilter),
+    Stored(Box<StoredRows<'a>>, Unfilter),
     /// The decoder, where samples are not given out as they are stored: palettes, few bits, a transparent colour.
     Expanded(Box<Expanded<'a>>),
 }
@@ -124,7 +124,7 @@ pub(crate) fn open<'a>(input: Input<'a>, limits: &Limits) -> Result<(Header, Png
         let no_room = || CodecError::from(CodecErrorKind::OutOfMemory { bytes: row_bytes as u64 });
         let unfilter = Unfilter::new(row_bytes, pixel_bytes, is_wide, is_mirrored).ok_or_else(no_room)?;
         let lines = Scanlines::open(input.stream(), options, row_bytes, left).map_err(failed)?;
-        Source::Stored(StoredRows { len, lines, row_bytes, left, limits }, unfilter)
+        Source::Stored(Box::new(StoredRows { len, lines, row_bytes, left, limits }), unfilter)
     } else {
         let expanded = Expanded { len, reader, row_bytes, pixel_bytes, is_wide, is_mirrored, left, limits };
         Source::Expanded(Box::new(expanded))
@@ -166,10 +166,10 @@ impl<'a> PngRows<'a> {
     }
 
     /// The stored rows, and who undoes their filters, where it is worth it to do that elsewhere.
-    pub(crate) fn split(self) -> Result<(StoredRows<'a>, Unfilter), Self> {
+    pub(crate) fn split(self) -> Result<(Box<StoredRows<'a>>, Unfilter), Box<Self>> {
         match self.source {
             Source::Stored(stored, unfilter) if self.is_hardly_compressed => Ok((stored, unfilter)),
-            source => Err(Self { source, ..self }),
+            source => Err(Box::new(Self { source, ..self })),
         }
     }
 }

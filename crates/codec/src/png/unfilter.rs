@@ -120,22 +120,23 @@ mod tests {
 
     /// Filters as the standard defines them, sample by sample.
     fn filtered(filter: u8, above: &[u8], row: &[u8], pixel_bytes: usize) -> Vec<u8> {
-        let before =
-            |samples: &[u8], i: usize| i.checked_sub(pixel_bytes).map_or(0, |i| i32::from(samples[i]));
+        let before = |samples: &[u8], i: usize| i.checked_sub(pixel_bytes).map_or(0, |i| samples[i]);
         let predicted = |i: usize| {
-            let (left, up, corner) = (before(row, i), i32::from(above[i]), before(above, i));
+            let (left, up, corner) = (before(row, i), above[i], before(above, i));
+            let far = |one: &u8| {
+                let estimate = i32::from(left) + i32::from(up) - i32::from(corner);
+                (estimate - i32::from(*one)).abs()
+            };
             match filter {
                 0 => 0,
                 1 => left,
                 2 => up,
-                3 => (left + up) / 2,
+                3 => ((u16::from(left) + u16::from(up)) / 2) as u8,
                 // Of equally near ones the first.
-                _ => {
-                    [left, up, corner].into_iter().min_by_key(|one| (left + up - corner - one).abs()).unwrap()
-                }
+                _ => [left, up, corner].into_iter().min_by_key(far).unwrap(),
             }
         };
-        let differences = (0..row.len()).map(|i| row[i].wrapping_sub(predicted(i) as u8));
+        let differences = (0..row.len()).map(|i| row[i].wrapping_sub(predicted(i)));
         std::iter::once(filter).chain(differences).collect()
     }
 

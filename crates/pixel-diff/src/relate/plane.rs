@@ -18,6 +18,8 @@ pub(crate) struct Plane<'a> {
     view: ImageView<'a>,
     reader: Reader,
     is_exact: bool,
+    /// Whether pixels of both images are the same where their bytes are, and only there.
+    are_bytes: bool,
 }
 
 impl<'a> Plane<'a> {
@@ -27,7 +29,8 @@ impl<'a> Plane<'a> {
         let alphas = [expected.alpha(), actual.alpha()];
         let one_meaning = alphas[0] == alphas[1] || alphas.contains(&Alpha::Opaque);
         let is_exact = one_meaning && readers.iter().all(Reader::is_narrow);
-        let plane = |view: &ImageView<'a>, reader| Self { view: *view, reader, is_exact };
+        let are_bytes = is_exact && readers[0] == readers[1] && readers[0].has_no_alpha_sample();
+        let plane = |view: &ImageView<'a>, reader| Self { view: *view, reader, is_exact, are_bytes };
         Ok([plane(expected, readers[0]), plane(actual, readers[1])])
     }
 
@@ -57,13 +60,8 @@ impl<'a> Plane<'a> {
     /// Whether `width` pixels from one on are those of another plane from some place on.
     pub(crate) fn is_same(&self, at: [u32; 2], other: &Self, there: [u32; 2], width: u32) -> bool {
         let (here, there) = (self.bytes(at, width), other.bytes(there, width));
-        if self.reads_like(other) {
-            if here == there {
-                return true;
-            }
-            if self.is_plain() {
-                return false;
-            }
+        if self.are_bytes {
+            return here == there;
         }
         (0..width as usize).all(|i| self.key(here, i) == other.key(there, i))
     }
@@ -87,7 +85,7 @@ impl<'a> Plane<'a> {
         let first = self.at(area.x, area.y);
         (0..area.height).all(|dy| {
             let bytes = self.bytes([area.x, area.y + dy], area.width);
-            if self.is_plain() {
+            if self.are_bytes {
                 // Each pixel is the one before it, and the first one is the colour.
                 let pixel = self.reader.bytes_per_pixel();
                 return self.key(bytes, 0) == first && bytes[pixel..] == bytes[..bytes.len() - pixel];
@@ -100,6 +98,9 @@ impl<'a> Plane<'a> {
     pub(crate) fn row_hashes(&self, area: Rect) -> Vec<u64> {
         let mut keys = Vec::new();
         let mut hash_of = |y| {
+            if self.are_bytes {
+                return hash_of_bytes(self.bytes([area.x, y], area.width));
+            }
             self.read_row([area.x, y], area.width, &mut keys);
             hash(&keys)
         };
@@ -166,16 +167,6 @@ impl<'a> Plane<'a> {
         (0..count).zip(keys).for_each(|(x, key)| *key = self.key(bytes, x));
         count
     }
-
-    /// Whether equal bytes are equal keys in both.
-    fn reads_like(&self, other: &Self) -> bool {
-        self.reader == other.reader && self.is_exact == other.is_exact
-    }
-
-    /// Whether unlike bytes are unlike keys: no sample of a pixel is ever left out.
-    fn is_plain(&self) -> bool {
-        self.is_exact && self.reader.has_no_alpha_sample()
-    }
 }
 
 /// A hash of some keys in their order. Each place has a factor of its own, so that the sum needs no waiting.
@@ -197,6 +188,28 @@ fn hash(keys: &[u32]) -> u64 {
     all
 }
 
+/// A hash of some bytes in their order: words are multiplied by each other, in four chains that need not wait for one another.
+fn hash_of_bytes(bytes: &[u8]) -> u64 {
+    const SALTS: [u64; 2] = [0x9E37_79B9_7F4A_7C15, 0xBF58_476D_1CE4_E5B9];
+    let step = |chain: u64, words: [[u8; 8]; 2]| {
+        let [a, b] = words.map(u64::from_le_bytes);
+        let product = u128::from(a ^ SALTS[0]) * u128::from(b ^ SALTS[1] ^ chain);
+        product as u64 ^ (product >> 64) as u64
+    };
+    let mut chains = [1, 2, 3, 4];
+    let (words, rest) = bytes.as_chunks::<8>();
+    let (eights, more) = words.as_chunks::<8>();
+    for [a, b, c, d, e, f, g, h] in eights {
+        for (chain, words) in chains.iter_mut().zip([[a, b], [c, d], [e, f], [g, h]]) {
+            *chain = step(*chain, words.map(|word| *word));
+        }
+    }
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    let all = chains.into_iter().fold(bytes.len() as u64, |all, chain| spread(all ^ chain));
+    more.iter().chain([&last]).fold(all, |all, word| spread(all ^ u64::from_le_bytes(*word)))
+}
+
 /// Spreads every bit over all of them.
 pub(crate) const fn spread(mut value: u64) -> u64 {
     value = (value ^ value >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -210,4 +223,76 @@ fn hashed(pixel: Pixel) -> u32 {
     }
     let [r, g, b] = pixel.over_black.map(u64::from);
     (spread(spread(r << 32 | g) ^ (b << 16 | u64::from(pixel.alpha))) >> 32) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use trueup_frame::PixelFormat;
+
+    use super::*;
+
+    /// All that is asked of a plane, by keys and by bytes.
+    #[test]
+    fn bytes_and_keys_say_the_same() {
+        let size = Size::new(70, 9);
+        // Few colours, so that much is the same, and a row of one colour.
+        let rgb: Vec<u8> = (0..70 * 9_u64)
+            .flat_map(
+                |i| if i / 70 == 4 { [9; 3] } else { [spread(i) as u8 & 1, 7, spread(i / 3) as u8 & 3] },
+            )
+            .collect();
+        let other: Vec<u8> = rgb.iter().rev().copied().collect();
+        let rgba = |rgb: &[u8]| {
+            rgb.as_chunks::<3>().0.iter().flat_map(|&[r, g, b]| [r, g, b, 255]).collect::<Vec<_>>()
+        };
+        let (rgba, other_rgba) = (rgba(&rgb), rgba(&other));
+        let view = |bytes, format| ImageView::packed(bytes, size, format).unwrap();
+        let (e, a) = (view(&rgb, PixelFormat::Rgb8), view(&other, PixelFormat::Rgb8));
+        let (e_keys, a_keys) = (view(&rgba, PixelFormat::Rgba8), view(&other_rgba, PixelFormat::Rgba8));
+        let [e, a] = Plane::both(&e, &a).unwrap();
+        let [e_keys, a_keys] = Plane::both(&e_keys, &a_keys).unwrap();
+        assert!(e.are_bytes && !e_keys.are_bytes);
+        let mut keys = [Vec::new(), Vec::new()];
+        for (x, y, width) in (0..9).flat_map(|y| [0, 3, 64].map(|x| (x, y, 70 - x))) {
+            e.read_row([x, y], width, &mut keys[0]);
+            e_keys.read_row([x, y], width, &mut keys[1]);
+            assert_eq!(keys[0], keys[1]);
+            assert_eq!(keys[0], (x..x + width).map(|x| e.at(x, y)).collect::<Vec<_>>());
+            assert_eq!(
+                e.is_one_color(Rect::new(x, y, width, 1)),
+                e_keys.is_one_color(Rect::new(x, y, width, 1))
+            );
+            for other in 0..9 {
+                let (here, there) = ([x, y], [x, other]);
+                assert_eq!(e.is_same(here, &a, there, width), e_keys.is_same(here, &a_keys, there, width));
+                assert_eq!(e.alike(here, &a, there, width), e_keys.alike(here, &a_keys, there, width));
+                assert_eq!(e.alike(here, &a, there, width) == width, e.is_same(here, &a, there, width));
+            }
+        }
+        let area = Rect::new(2, 1, 66, 8);
+        assert_eq!(e.column_hashes(area), e_keys.column_hashes(area));
+        assert_eq!(e.row_shapes(area), e_keys.row_shapes(area));
+        assert_eq!(e.column_shapes(area), e_keys.column_shapes(area));
+        // Hashes of rows differ between the two, and agree on which rows are the same.
+        let (by_bytes, by_keys) = (e.row_hashes(area), e_keys.row_hashes(area));
+        for (i, j) in (0..8).flat_map(|i| (0..8).map(move |j| (i, j))) {
+            assert_eq!(by_bytes[i] == by_bytes[j], by_keys[i] == by_keys[j]);
+        }
+    }
+
+    #[test]
+    fn rows_with_one_byte_changed_have_other_hashes() {
+        let bytes: Vec<u8> = (0..210_u64).map(|i| spread(i) as u8).collect();
+        let hash = hash_of_bytes(&bytes);
+        let changed = (0..210).flat_map(|at| (0..8).map(move |bit| (at, 1_u8 << bit)));
+        for (at, bit) in changed {
+            let mut other = bytes.clone();
+            other[at] ^= bit;
+            assert_ne!(hash_of_bytes(&other), hash, "{at} {bit}");
+            // Two that would cancel out in a sum.
+            other[(at + 64) % 210] ^= bit;
+            assert_ne!(hash_of_bytes(&other), hash, "{at} {bit}");
+        }
+        assert_ne!(hash_of_bytes(&bytes[..209]), hash);
+    }
 }

@@ -412,7 +412,8 @@ fn at_level(page: &Options, level: MatchLevel, tolerance: Option<Tolerance>) -> 
 fn sketch(region: &Region, [e, a]: [&Plane<'_>; 2], field: &Field) -> Option<Sketch> {
     let rect = region.rect();
     let place = region.expected_rect().filter(|_| !region.is_of_reference())?;
-    if region.kind() == RegionKind::Moved {
+    // What has all pixels of its box fills it.
+    if region.kind() == RegionKind::Moved || region.pixels() == rect.area() {
         return None;
     }
     Sketch::of_rows(place, |x, y, width| {
