@@ -51,7 +51,8 @@ fn same(first: Input<'_>, second: Input<'_>, limits: &Limits) -> Result<Option<H
     if first.len()? != second.len()? {
         return Ok(None);
     }
-    let mut both = Both { first: first.reader(BUFFER_BYTES), second: second.reader(BUFFER_BYTES) };
+    let (left, right) = (first.reader(BUFFER_BYTES), second.reader(BUFFER_BYTES));
+    let mut both = Both { first: left, second: right, compared: 0 };
     // Looked at while the bytes are at hand, so that those of a file are read once.
     let is_intact = png::has_rows_in_order(first) && png::is_intact(&mut both).map_err(unreadable)?;
     both.read_to_end().map_err(unreadable)?;
@@ -63,6 +64,8 @@ fn same(first: Input<'_>, second: Input<'_>, limits: &Limits) -> Result<Option<H
 struct Both<'a> {
     first: Stream<'a>,
     second: Stream<'a>,
+    /// Bytes from here on that were compared already: bytes in memory are all at hand, and each is compared once.
+    compared: usize,
 }
 
 impl Both<'_> {
@@ -79,15 +82,19 @@ impl Both<'_> {
 impl BufRead for Both<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         let (first, second) = (self.first.fill_buf()?, self.second.fill_buf()?);
-        let shared = first.len().min(second.len());
-        let is_end = first.is_empty() && second.is_empty();
-        if first[..shared] != second[..shared] || (shared == 0 && !is_end) {
-            return Err(io::Error::other("the bytes differ"));
+        if self.compared == 0 {
+            let shared = first.len().min(second.len()).min(BUFFER_BYTES);
+            let is_end = first.is_empty() && second.is_empty();
+            if first[..shared] != second[..shared] || (shared == 0 && !is_end) {
+                return Err(io::Error::other("the bytes differ"));
+            }
+            self.compared = shared;
         }
-        Ok(&first[..shared])
+        Ok(&first[..self.compared])
     }
 
     fn consume(&mut self, bytes: usize) {
+        self.compared -= bytes;
         self.first.consume(bytes);
         self.second.consume(bytes);
     }
