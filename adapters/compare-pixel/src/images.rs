@@ -56,10 +56,10 @@ impl<'a> ImagePair<'a> {
     /// # Errors
     /// When an image cannot be read, or the options cannot be used.
     pub fn compare(&self, options: &Options) -> Result<Diff, CompareError> {
-        if let Some(header) = same_file(self.expected, self.actual, &Limits::default()) {
-            return Ok(Diff::of_equal(layout(&header), options)?);
+        match self.if_one_file(options)? {
+            Some(found) => Ok(found),
+            None => compare(self.sources(), self.threads, options),
         }
-        compare(self.sources(), self.threads, options)
     }
 
     /// Compares them, and tells what moved, came and went: [`relate`](trueup_pixel_diff::relate()). Images that match are
@@ -68,10 +68,10 @@ impl<'a> ImagePair<'a> {
     /// # Errors
     /// As [`compare`](Self::compare).
     pub fn relate(&self, options: &Options, relating: &Relating) -> Result<Diff, CompareError> {
-        if let Some(header) = same_file(self.expected, self.actual, &Limits::default()) {
-            return Ok(Diff::of_equal(layout(&header), options)?);
+        match self.if_one_file(options)? {
+            Some(found) => Ok(found),
+            None => compare_and_relate(self.sources(), self.threads, options, relating),
         }
-        compare_and_relate(self.sources(), self.threads, options, relating)
     }
 
     /// A PNG that shows where they differ: the reference dimmed, what differs in open regions in red, a line
@@ -92,6 +92,12 @@ impl<'a> ImagePair<'a> {
     /// When an image cannot be read, the options cannot be used or the picture cannot be written.
     pub fn heatmap(&self, diff: &Diff, options: &Options) -> Result<Vec<u8>, CompareError> {
         heatmap::draw(self.sources(), self.threads, diff, options)
+    }
+
+    /// The result where both files are the same, and that is known to say enough.
+    fn if_one_file(&self, options: &Options) -> Result<Option<Diff>, CompareError> {
+        let header = same_file(self.expected, self.actual, &Limits::default());
+        Ok(header.map(|header| Diff::of_equal(layout(&header), options)).transpose()?)
     }
 
     const fn sources(&self) -> [Source<'a>; 2] {

@@ -20,7 +20,7 @@ impl Judges {
         if self.pool.is_none() && self.threads > 1 {
             let pool =
                 ThreadPoolBuilder::new().num_threads(self.threads).thread_name(|_| "trueup-judge".to_owned());
-            // Where there are no threads to be had, it takes longer.
+            // Tried once; where there are no threads to be had, it takes longer.
             self.pool = pool.build().ok();
             self.threads = 1;
         }

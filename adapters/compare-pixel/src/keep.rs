@@ -7,8 +7,8 @@ use crate::walk::Band;
 
 /// Both images, kept from the top for as long as most of them differs.
 ///
-/// Where everything differs, both images are looked at again, whole, to tell what moved; to keep them takes a third of the time
-/// that it takes to decode them twice. As soon as a band is mostly the same, they are not kept: that is what most comparisons
+/// Where everything differs, both images are looked at again, whole, to tell what moved; to keep them is to copy them, and not to
+/// inflate them once more. As soon as a band is mostly the same, they are not kept: that is what most comparisons
 /// are like, and they need no memory then.
 pub(crate) struct Keeper {
     images: Option<[Image; 2]>,

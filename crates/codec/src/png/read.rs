@@ -123,6 +123,8 @@ pub(crate) fn open<'a>(input: Input<'a>, limits: &Limits) -> Result<(Header, Png
     let source = if is_stored {
         let no_room = || CodecError::from(CodecErrorKind::OutOfMemory { bytes: row_bytes as u64 });
         let unfilter = Unfilter::new(row_bytes, pixel_bytes, is_wide, is_mirrored).ok_or_else(no_room)?;
+        // What stands before the pixels was read and checked; a profile need not be inflated again.
+        options.set_ignore_iccp_chunk(true);
         let lines = Scanlines::open(input.stream(), options, row_bytes, left).map_err(failed)?;
         Source::Stored(Box::new(StoredRows { len, lines, row_bytes, left, limits }), unfilter)
     } else {
