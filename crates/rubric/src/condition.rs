@@ -5,7 +5,7 @@ use trueup_score::Points;
 /// Something that must hold, or else.
 ///
 /// It is phrased as what should be so ("every link leads somewhere"). A judge or a probe says of each whether it passes,
-/// fails, or was not seen.
+/// fails, or was not seen. What was not seen lowers nothing, and what only passes if it holds is undetermined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Condition {
     id: String,

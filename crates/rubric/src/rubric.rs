@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use trueup_findings::Fingerprint;
-use trueup_score::{Points, Truth};
+use trueup_score::Points;
 
 use crate::axis::normalised;
 use crate::condition::{Condition, Effect, Requirements};
@@ -354,9 +354,9 @@ impl Rubric {
     /// Holds a scorecard against the rubric.
     ///
     /// In this order: caps of conditions that do not hold, then the must-pass firewall, then floors, then the overall's
-    /// threshold. A score below its floor fails. A missing, invalid or unverified reading, a score off the scale, or
-    /// anything that the rubric does not have makes it undetermined unless something fails. Only then is it a pass, and
-    /// never by a rubric in which [nothing could fail](Self::can_fail).
+    /// threshold. A score below its floor fails. A missing, invalid or unverified reading, a score off the scale,
+    /// anything that the rubric does not have, or a condition of which nothing was seen and whose failure would make it
+    /// fail, makes it undetermined unless something fails. Only then is it a pass, and never by a rubric in which [nothing could fail](Self::can_fail).
     #[must_use]
     pub fn hold(&self, card: &Scorecard) -> Verdict {
         Verdict::of(self, card)
@@ -372,12 +372,10 @@ impl Rubric {
         })
     }
 
-    /// What the conditions' caps leave of a score.
-    pub(crate) fn capped(&self, axis: &Axis, score: Points, card: &Scorecard) -> Points {
+    /// What is left of a score by the caps of those conditions that `bite`.
+    pub(crate) fn capped(&self, axis: &Axis, score: Points, bites: impl Fn(&str) -> bool) -> Points {
         self.conditions.iter().fold(score, |score, condition| match condition.effect() {
-            Effect::Caps { axis: name, at }
-                if name == axis.name() && card.condition(condition.id()) == Truth::Fail =>
-            {
+            Effect::Caps { axis: name, at } if name == axis.name() && bites(condition.id()) => {
                 axis.worse(score, *at)
             }
             _ => score,

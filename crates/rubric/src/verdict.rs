@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use trueup_score::{Better, Points, Ratio, Truth};
 
 use crate::condition::Effect;
-use crate::{Axis, Reading, Rubric, Scorecard};
+use crate::{Axis, Condition, Overall, Reading, Rubric, Scorecard};
 
 /// A scorecard held against a rubric.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,12 +31,35 @@ pub struct Verdict {
 pub struct AxisVerdict {
     /// The axis.
     pub axis: String,
-    /// Whether it meets its floors and no condition fails it.
+    /// Whether it meets its floors and no condition fails it; undetermined, too, where a condition that was not seen would
+    /// decide.
     pub truth: Truth,
     /// What it counts for, after caps; `None` when there is no usable score.
     pub score: Option<Points>,
     /// Whether a condition that does not hold lowered it.
     pub capped: bool,
+}
+
+/// What the verdict would be if no condition held of which nothing was seen.
+#[derive(Default)]
+struct AtWorst {
+    /// The axes' scores, in the rubric's order.
+    scores: Vec<Option<Points>>,
+    /// The axes that would fail then, and do not now.
+    axes: BTreeSet<String>,
+    /// Whether the overall would miss its threshold then, and does not now.
+    overall: bool,
+}
+
+impl AtWorst {
+    /// Whether anything would be otherwise if this condition did not hold.
+    fn rests_on(&self, condition: &Condition) -> bool {
+        match condition.effect() {
+            Effect::MustPass => true,
+            Effect::Fails { axis } => self.axes.contains(axis),
+            Effect::Caps { axis, .. } => self.axes.contains(axis) || self.overall,
+        }
+    }
 }
 
 impl Default for Verdict {
@@ -65,35 +88,26 @@ impl Verdict {
         if let Some(first) = rubric.axes().first() {
             verdict.better = first.scale().better();
         }
+        let mut at_worst = AtWorst::default();
         for axis in rubric.axes() {
-            verdict.judge_axis(rubric, axis, card);
+            verdict.judge_axis(rubric, axis, card, &mut at_worst);
         }
         let mut truths: Vec<Truth> = verdict.axes.iter().map(|axis| axis.truth).collect();
-        for condition in rubric.conditions().iter().filter(|c| *c.effect() == Effect::MustPass) {
+        if let Some(overall) = rubric.overall() {
+            verdict.judge_overall(rubric, overall, card, &mut at_worst);
+            truths.extend(verdict.overall_truth);
+        }
+        for condition in rubric.conditions() {
             let truth = card.condition(condition.id());
-            truths.push(truth);
-            match truth {
-                Truth::Fail => {
+            if *condition.effect() == Effect::MustPass {
+                truths.push(truth);
+                if truth == Truth::Fail {
                     verdict.broken.push(condition.id().to_owned());
                     verdict.hard_fails += 1;
                 }
-                Truth::Undetermined => verdict.unseen.push(condition.id().to_owned()),
-                Truth::Pass => {}
             }
-        }
-        if let Some(overall) = rubric.overall() {
-            let scores: Vec<Option<Points>> = verdict.axes.iter().map(|axis| axis.score).collect();
-            verdict.overall = overall.over(rubric.axes(), &scores, card.reported());
-            if let Some(threshold) = overall.threshold() {
-                let truth = verdict.overall.map_or(Truth::Undetermined, |overall| {
-                    let threshold = Ratio::from(threshold);
-                    Truth::from(match verdict.better {
-                        Better::Higher => overall >= threshold,
-                        Better::Lower => overall <= threshold,
-                    })
-                });
-                verdict.overall_truth = Some(truth);
-                truths.push(truth);
+            if truth == Truth::Undetermined && at_worst.rests_on(condition) {
+                verdict.unseen.push(condition.id().to_owned());
             }
         }
         let axes: BTreeSet<&str> = rubric.axes().iter().map(Axis::name).collect();
@@ -107,7 +121,7 @@ impl Verdict {
         verdict
     }
 
-    fn judge_axis(&mut self, rubric: &Rubric, axis: &Axis, card: &Scorecard) {
+    fn judge_axis(&mut self, rubric: &Rubric, axis: &Axis, card: &Scorecard, at_worst: &mut AtWorst) {
         let reading = card.reading(axis.name());
         let in_range = |score: &Points| (axis.scale().min()..=axis.scale().max()).contains(score);
         // What fails without evidence fails all the same; it only cannot pass.
@@ -121,17 +135,21 @@ impl Verdict {
             Reading::Unverified { score, .. } if in_range(score) => (Some(*score), false),
             _ => (None, false),
         };
-        let failed_by_rule = rubric.conditions().iter().any(|condition| {
-            matches!(condition.effect(), Effect::Fails { axis: name } if name == axis.name())
-                && card.condition(condition.id()) == Truth::Fail
-        });
-        let score = raw.map(|raw| rubric.capped(axis, raw, card));
+        let rules = rubric.conditions().iter().filter(
+            |condition| matches!(condition.effect(), Effect::Fails { axis: name } if name == axis.name()),
+        );
+        let rule = rules.map(|rule| card.condition(rule.id())).fold(Truth::Pass, Truth::and);
+        let score = raw.map(|raw| rubric.capped(axis, raw, |id| card.condition(id) == Truth::Fail));
+        let lowest = raw.map(|raw| rubric.capped(axis, raw, |id| card.condition(id) != Truth::Pass));
+        let is_low = |score: Points| axis.is_hard_fail(score) || axis.shortfall(score) > Points::ZERO;
         let hard = score.is_some_and(|score| axis.is_hard_fail(score));
         let shortfall = score.map_or(Points::ZERO, |score| axis.shortfall(score));
-        let fails = hard || shortfall > Points::ZERO || failed_by_rule;
+        let fails = score.is_some_and(is_low) || rule == Truth::Fail;
+        // What was not seen does not fail the axis; neither does it pass where its failure would decide.
+        let open = rule == Truth::Undetermined || lowest.is_some_and(is_low);
         let truth = match score {
             _ if fails => Truth::Fail,
-            Some(_) if proven => Truth::Pass,
+            Some(_) if proven && !open => Truth::Pass,
             _ => Truth::Undetermined,
         };
         if fails {
@@ -148,6 +166,34 @@ impl Verdict {
             score: score.filter(|_| proven),
             capped: score != raw,
         });
+        at_worst.scores.push(lowest.filter(|_| proven));
+        if open && !fails {
+            at_worst.axes.insert(axis.name().to_owned());
+        }
+    }
+
+    fn judge_overall(
+        &mut self,
+        rubric: &Rubric,
+        overall: &Overall,
+        card: &Scorecard,
+        at_worst: &mut AtWorst,
+    ) {
+        let over = |scores: &[Option<Points>]| overall.over(rubric.axes(), scores, card.reported());
+        let scores: Vec<Option<Points>> = self.axes.iter().map(|axis| axis.score).collect();
+        self.overall = over(&scores);
+        let Some(threshold) = overall.threshold().map(Ratio::from) else { return };
+        let truth = |overall: Option<Ratio>| {
+            overall.map_or(Truth::Undetermined, |overall| {
+                Truth::from(match self.better {
+                    Better::Higher => overall >= threshold,
+                    Better::Lower => overall <= threshold,
+                })
+            })
+        };
+        let now = truth(self.overall);
+        at_worst.overall = now.is_pass() && !truth(over(&at_worst.scores)).is_pass();
+        self.overall_truth = Some(if at_worst.overall { Truth::Undetermined } else { now });
     }
 
     /// Pass, fail or undetermined.
@@ -186,7 +232,8 @@ impl Verdict {
         &self.broken
     }
 
-    /// Must-pass conditions of which nothing was seen, in the rubric's order.
+    /// Conditions of which nothing was seen and that the verdict rests on, in the rubric's order: must-pass conditions, and
+    /// those that would fail an axis, or take the overall below its threshold, if they did not hold.
     #[must_use]
     pub fn unseen(&self) -> &[String] {
         &self.unseen
@@ -220,7 +267,8 @@ impl Verdict {
         })
     }
 
-    /// Whether the overall reaches its threshold; `None` when there is no threshold.
+    /// Whether the overall reaches its threshold, whatever became of the conditions that were not seen; `None` when there
+    /// is no threshold.
     #[must_use]
     pub const fn overall_truth(&self) -> Option<Truth> {
         self.overall_truth

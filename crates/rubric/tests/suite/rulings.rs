@@ -316,6 +316,39 @@ fn a_rule_fails_its_dimension_whatever_the_score() {
 }
 
 #[test]
+fn a_condition_that_was_not_seen_makes_no_pass_where_it_would_decide() {
+    let overall = Overall::new(Aggregation::Mean).with_threshold(points("3.75"));
+    let rubric = |at: &str| {
+        two()
+            .with_conditions([
+                Condition::caps("stock", "no stock icons", "a", points(at)),
+                Condition::fails("words", "the copy is the agreed one", "b"),
+            ])
+            .unwrap()
+            .with_overall(overall.clone())
+            .unwrap()
+    };
+    let held = |at: &str, conditions: &str| {
+        let text = format!(r#"{{"rubric": {{"a": 4, "b": 4}}, "conditions": {{{conditions}}}}}"#);
+        verdict(&text, &rubric(at))
+    };
+    let both = held("1", r#""stock": "pass", "words": "pass""#);
+    assert_eq!((both.truth(), both.unseen().len()), (Truth::Pass, 0));
+    // A cap that would take the axis below its floor, one that would take only the overall below its threshold, and one
+    // that would change nothing.
+    let (pass, open) = (Truth::Pass, Truth::Undetermined);
+    for (at, axis, overall) in [("1", open, open), ("3", pass, open), ("4", pass, pass)] {
+        let held = held(at, r#""words": "pass""#);
+        assert_eq!((held.axes()[0].truth, held.overall_truth()), (axis, Some(overall)), "{at}");
+        assert_eq!(held.truth(), axis.and(overall), "{at}");
+        assert_eq!(held.unseen().is_empty(), held.truth().is_pass(), "{at}");
+    }
+    let unruled = held("4", r#""stock": "pass""#);
+    assert_eq!((unruled.truth(), unruled.unseen()), (Truth::Undetermined, &["words".to_owned()][..]));
+    assert_eq!(held("1", r#""stock": "fail", "words": "pass""#).truth(), Truth::Fail);
+}
+
+#[test]
 fn what_contradicts_itself_is_refused() {
     let axis = || Axis::new("x", scale("0", "1"));
     let kind = |axes: Vec<Axis>| Rubric::new(axes).unwrap_err().kind().clone();

@@ -365,7 +365,12 @@ pub(super) fn reason(rubric: &Rubric, verdict: &Verdict) -> String {
     let list = |names: &[String]| names.join(", ");
     let overall =
         || match (verdict.displayed_overall(), rubric.overall().and_then(|overall| overall.threshold())) {
-            (Some(overall), Some(threshold)) => format!("the overall {overall} misses {threshold}"),
+            (Some(overall), Some(threshold)) => match verdict.overall_truth() {
+                Some(Truth::Undetermined) => {
+                    format!("the overall {overall} reaches {threshold} only if what was not seen holds")
+                }
+                _ => format!("the overall {overall} misses {threshold}"),
+            },
             (_, Some(threshold)) => format!("there is no overall to hold against {threshold}"),
             _ => String::new(),
         };
