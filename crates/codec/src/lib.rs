@@ -42,6 +42,7 @@ mod feed;
 mod header;
 mod icc;
 mod ifd;
+mod inflate;
 mod input;
 mod limits;
 mod lockstep;

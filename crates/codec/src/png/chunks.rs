@@ -43,10 +43,7 @@ pub(super) fn walk(input: Input<'_>) -> Result<Chunks, CodecError> {
     let mut found = Chunks::default();
     let mut first = true;
     loop {
-        let mut head = [0; 8];
-        stream.read_exact(&mut head).map_err(failed)?;
-        let [l0, l1, l2, l3, name @ ..] = head;
-        let len_of_data = u32::from_be_bytes([l0, l1, l2, l3]);
+        let (len_of_data, name) = head(&mut stream).map_err(failed)?;
         if first && &name == b"CgBI" {
             let what = "a PNG in the CgBI variant that Xcode writes into app bundles".to_owned();
             return Err(CodecErrorKind::Unsupported { what }.into());
@@ -155,21 +152,31 @@ enum Place {
     Behind,
 }
 
+/// The length of the data of a chunk, and its name.
+pub(super) fn head(file: &mut impl Read) -> io::Result<(u32, [u8; 4])> {
+    let mut head = [0; 8];
+    file.read_exact(&mut head)?;
+    let [l0, l1, l2, l3, name @ ..] = head;
+    Ok((u32::from_be_bytes([l0, l1, l2, l3]), name))
+}
+
 /// What is looked at of a chunk.
-struct Chunk {
-    name: [u8; 4],
+pub(super) struct Chunk {
+    pub(super) name: [u8; 4],
     len: u32,
     /// The first two bytes of its data; zero where there are fewer.
     begins: [u8; 2],
-    checksum_holds: bool,
+    pub(super) checksum_holds: bool,
 }
 
 impl Chunk {
-    fn read(file: &mut impl BufRead) -> io::Result<Self> {
-        let mut head = [0; 8];
-        file.read_exact(&mut head)?;
-        let [l0, l1, l2, l3, name @ ..] = head;
-        let len = u32::from_be_bytes([l0, l1, l2, l3]);
+    pub(super) fn read(file: &mut impl BufRead) -> io::Result<Self> {
+        let (len, name) = head(file)?;
+        Self::behind(len, name, file)
+    }
+
+    /// The chunk of which the length and the name were read.
+    pub(super) fn behind(len: u32, name: [u8; 4], file: &mut impl BufRead) -> io::Result<Self> {
         let mut checksum = crc32fast::Hasher::new();
         checksum.update(&name);
         let mut begins = [0; 2];

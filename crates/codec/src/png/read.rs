@@ -7,7 +7,7 @@ use trueup_frame::{Alpha, PixelFormat, Size};
 
 use super::chunks::{self, Chunks};
 use super::color;
-use super::scanlines::{NoLine, Scanlines};
+use super::scanlines::Scanlines;
 use super::unfilter::{Unfilter, to_machine_order};
 use crate::error::{CodecError, CodecErrorKind};
 use crate::header::{FileFormat, Header, Note, Orientation};
@@ -40,12 +40,9 @@ enum Source<'a> {
 
 /// A PNG whose stored rows come out from the top, with their filters.
 pub(crate) struct StoredRows<'a> {
-    /// Bytes of the file, for messages.
-    len: u64,
     lines: Scanlines<'a>,
     row_bytes: usize,
     left: u32,
-    limits: Limits,
 }
 
 /// A PNG whose rows the decoder gives out as samples.
@@ -77,7 +74,8 @@ pub(crate) fn open<'a>(input: Input<'a>, limits: &Limits) -> Result<(Header, Png
     options.set_ignore_text_chunk(true);
     // A damaged transparency or colour chunk changes the picture as much as a damaged pixel.
     options.set_skip_ancillary_crc_failures(false);
-    let mut decoder = Decoder::new_with_options(input.stream(), options.clone());
+    options.set_ignore_adler32(false);
+    let mut decoder = Decoder::new_with_options(input.stream(), options);
     decoder.set_limits(::png::Limits { bytes: usize::try_from(limits.max_bytes).unwrap_or(usize::MAX) });
     decoder.set_transformations(Transformations::EXPAND);
 
@@ -123,10 +121,8 @@ pub(crate) fn open<'a>(input: Input<'a>, limits: &Limits) -> Result<(Header, Png
     let source = if is_stored {
         let no_room = || CodecError::from(CodecErrorKind::OutOfMemory { bytes: row_bytes as u64 });
         let unfilter = Unfilter::new(row_bytes, pixel_bytes, is_wide, is_mirrored).ok_or_else(no_room)?;
-        // What stands before the pixels was read and checked; a profile need not be inflated again.
-        options.set_ignore_iccp_chunk(true);
-        let lines = Scanlines::open(input.stream(), options, row_bytes, left).map_err(failed)?;
-        Source::Stored(Box::new(StoredRows { len, lines, row_bytes, left, limits }), unfilter)
+        let lines = Scanlines::open(input.stream(), len, row_bytes)?;
+        Source::Stored(Box::new(StoredRows { lines, row_bytes, left }), unfilter)
     } else {
         let expanded = Expanded { len, reader, row_bytes, pixel_bytes, is_wide, is_mirrored, left, limits };
         Source::Expanded(Box::new(expanded))
@@ -198,10 +194,7 @@ impl StoredRows<'_> {
 
     /// The next rows, at least one and at most so many.
     fn next(&mut self, most: usize) -> Result<&[u8], CodecError> {
-        let lines = self.lines.next(most).map_err(|reason| match reason {
-            NoLine::Decoder(error) => from_png(self.len, &self.limits, error),
-            NoLine::Codec(error) => error,
-        })?;
+        let lines = self.lines.next(most)?;
         self.left = self.left.saturating_sub((lines.len() / (self.row_bytes + 1)) as u32);
         Ok(lines)
     }
@@ -211,7 +204,7 @@ impl StoredRows<'_> {
         if self.left > 0 {
             return Ok(());
         }
-        self.lines.finish().map_err(|error| from_png(self.len, &self.limits, error))
+        self.lines.finish()
     }
 }
 

@@ -45,7 +45,8 @@ enum Damage {
 }
 
 impl Stored {
-    fn file(&self) -> Vec<u8> {
+    /// The stream of compressed pixels, and the file of it.
+    fn file(&self) -> (Vec<u8>, Vec<u8>) {
         let mut lines = self.lines.clone();
         let line_bytes = lines.len() / self.height as usize;
         match self.damage {
@@ -73,7 +74,17 @@ impl Stored {
             chunk(&mut file, b"IDAT", piece);
         }
         chunk(&mut file, b"IEND", &[]);
-        file
+        (pixels, file)
+    }
+
+    /// Whether a stream of just these rows says another checksum than theirs, which the decoder of `png` does not look at.
+    fn has_wrong_checksum(&self, pixels: &[u8]) -> bool {
+        let mut inflater = fdeflate::Decompressor::new();
+        inflater.ignore_adler32();
+        let mut out = vec![0; self.lines.len() + 1];
+        let inflated = inflater.read(pixels, &mut out, 0, true).ok().map(|(_, inflated)| inflated);
+        inflated == Some(self.lines.len())
+            && fdeflate::decompress_to_vec(pixels) == Err(fdeflate::DecompressionError::WrongChecksum)
     }
 }
 
@@ -144,10 +155,15 @@ proptest! {
 
     #[test]
     fn rows_are_those_of_the_decoder_below(picture in stored(), band_rows in 1..40_u32) {
-        let file = picture.file();
+        let (pixels, file) = picture.file();
         let limits = Limits::default();
-        let expected = by_png(&file, picture.is_wide);
+        let mut expected = by_png(&file, picture.is_wide).filter(|_| !picture.has_wrong_checksum(&pixels));
         let whole = decode(&file, &limits).map(|decoded| decoded.frame.bytes().to_vec());
+        if matches!(picture.damage, Damage::Cut(_)) && expected.is_none() && whole.is_ok() {
+            // Two literals at a time are looked up there, so that the last one before a cut may not be given out.
+            let (_, uncut) = Stored { damage: Damage::Nothing, ..picture.clone() }.file();
+            expected = by_png(&uncut, picture.is_wide);
+        }
         prop_assert_eq!(&whole.as_ref().ok(), &expected.as_ref(), "{:?}", whole.as_ref().err());
 
         let in_bands = open(&file, &limits).and_then(|mut rows| {
