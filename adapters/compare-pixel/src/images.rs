@@ -4,13 +4,13 @@ use std::num::NonZeroUsize;
 use std::thread;
 
 use trueup_codec::{Input, Limits, same_file};
-use trueup_pixel_diff::{Diff, Layout, Options, Relating, Scan, Window, relate};
+use trueup_pixel_diff::{Diff, Layout, Options, Relating, Scan, Window, diff, relate};
 
 use crate::error::{CompareError, CompareErrorKind};
 use crate::judging::Judges;
 use crate::keep::Keeper;
 use crate::source::{Source, Whole, layout};
-use crate::walk::{fitting_threads, walk};
+use crate::walk::{are_small, judging_threads, walk};
 use crate::{heatmap, picture};
 
 /// Two encoded images that are compared.
@@ -62,8 +62,8 @@ impl<'a> ImagePair<'a> {
         }
     }
 
-    /// Compares them, and tells what moved, came and went: [`relate`](trueup_pixel_diff::relate()). Images that match are
-    /// never held decoded; others are, both at once, when they are looked at again.
+    /// Compares them, and tells what moved, came and went: [`relate`](trueup_pixel_diff::relate()). Images of
+    /// more than a megapixel that match are never held decoded; others are, both at once, when they are looked at again.
     ///
     /// # Errors
     /// As [`compare`](Self::compare).
@@ -123,6 +123,16 @@ pub(crate) fn compare_and_relate(
     relating: &Relating,
 ) -> Result<Diff, CompareError> {
     let are_files = sources.iter().all(|source| matches!(source, Source::Encoded(_)));
+    if are_files && are_small(sources) {
+        // To decode them twice would take longer than to hold them takes, and they fit a cache.
+        let [expected, actual] = whole(sources, threads)?;
+        let (expected, actual) = (expected.view(), actual.view());
+        let found = diff(&expected, &actual, options)?;
+        return Ok(match found.is_worth_relating(relating) {
+            true => relate(found, &expected, &actual, options, relating)?,
+            false => found,
+        });
+    }
     let keeper = |expected, actual| if are_files { Keeper::new(expected, actual) } else { Keeper::none() };
     let (found, kept) = scan(sources, threads, options, keeper)?;
     if !found.is_worth_relating(relating) {
@@ -144,7 +154,7 @@ fn scan(
     options: &Options,
     keeper: impl FnOnce(Layout, Layout) -> Keeper,
 ) -> Result<(Diff, Keeper), CompareError> {
-    let mut judges = Judges::new(fitting_threads(sources, threads));
+    let mut judges = Judges::new(judging_threads(sources, threads));
     let (scan, keeper) = walk(
         sources,
         threads,

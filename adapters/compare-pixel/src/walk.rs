@@ -13,6 +13,9 @@ use crate::source::{Bands, Source, band_rows, layout};
 /// Pixels up to which two PNGs are decoded on one thread: starting another takes as long as it saves.
 const SMALL_PIXELS: u64 = 1 << 20;
 
+/// Threads that decode two files, one for each.
+const DECODERS: usize = 2;
+
 /// Two images, read together.
 pub(crate) enum Walk<'a> {
     /// Two files.
@@ -76,7 +79,7 @@ impl<'a> Walk<'a> {
         if let (Source::Encoded(expected), Source::Encoded(actual)) = (expected, actual) {
             let threads = fitting_threads([Source::Encoded(expected), Source::Encoded(actual)], threads);
             // With two, both files are decoded beside the caller, who judges: whoever waits leaves its place to another.
-            let decoders = if threads < 2 { 1 } else { 3 };
+            let decoders = if threads < 2 { 1 } else { 1 + DECODERS };
             let rows = band_rows(widest(expected, actual));
             let both = Lockstep::threaded(scope, expected, actual, &Limits::default(), rows, decoders);
             return Ok(Self::Files(Box::new(both.map_err(from_lockstep)?)));
@@ -125,13 +128,26 @@ fn widest(expected: Input<'_>, actual: Input<'_>) -> u32 {
     width(expected).max(width(actual))
 }
 
+/// Whether both are known to be small before they are opened.
+pub(crate) fn are_small(sources: [Source<'_>; 2]) -> bool {
+    sources.iter().all(|source| source.size().is_some_and(|size| size.area() <= SMALL_PIXELS))
+}
+
 /// As many threads as are wanted; where nothing is said, one for two small PNGs, else as many as the machine has.
-pub(crate) fn fitting_threads(sources: [Source<'_>; 2], wanted: Option<NonZeroUsize>) -> usize {
-    let is_small = |source: Source<'_>| source.size().is_some_and(|size| size.area() <= SMALL_PIXELS);
+fn fitting_threads(sources: [Source<'_>; 2], wanted: Option<NonZeroUsize>) -> usize {
     match wanted {
         Some(threads) => threads.get(),
-        None if sources.into_iter().all(is_small) => 1,
+        None if are_small(sources) => 1,
         None => thread::available_parallelism().map_or(1, NonZeroUsize::get),
+    }
+}
+
+/// As many threads as are left to judge beside those that decode two files: more would only take turns with them.
+pub(crate) fn judging_threads(sources: [Source<'_>; 2], wanted: Option<NonZeroUsize>) -> usize {
+    let threads = fitting_threads(sources, wanted);
+    match sources {
+        [Source::Encoded(_), Source::Encoded(_)] => threads.saturating_sub(DECODERS).max(1),
+        _ => threads,
     }
 }
 

@@ -343,16 +343,20 @@ fn areas_and_distances_are_excused_and_the_report_says_by_what() {
 
 #[test]
 fn files_and_frames_are_related_alike() {
-    let design = painted(&striped(Size::new(120, 90)), Rect::new(20, 50, 40, 20), [37, 99, 235]);
-    let other = with_rows(&painted(&design, Rect::new(20, 50, 40, 20), [22, 163, 74]), 10, 3, [255, 0, 128]);
-    let options = Options::default();
-    let plain = trueup_pixel_diff::diff(&design.view(), &other.view(), &options).unwrap();
-    let relating = trueup_pixel_diff::Relating::default();
-    let related =
-        trueup_pixel_diff::relate(plain, &design.view(), &other.view(), &options, &relating).unwrap();
-    for threads in [1, 2] {
+    // Held whole, and read in bands by one thread, by those that decode, and by some that judge besides.
+    for (size, threads) in [(Size::new(120, 90), 1..3), (Size::new(1200, 900), 1..6)] {
+        let design = painted(&striped(size), Rect::new(20, 50, 40, 20), [37, 99, 235]);
+        let other =
+            with_rows(&painted(&design, Rect::new(20, 50, 40, 20), [22, 163, 74]), 10, 3, [255, 0, 128]);
+        let options = Options::default();
+        let plain = trueup_pixel_diff::diff(&design.view(), &other.view(), &options).unwrap();
+        let relating = trueup_pixel_diff::Relating::default();
+        let related =
+            trueup_pixel_diff::relate(plain, &design.view(), &other.view(), &options, &relating).unwrap();
         let (design, other) = (png(&design), png(&other));
-        let pair = ImagePair::new(&design, &other).with_threads(NonZeroUsize::new(threads).unwrap());
-        assert_eq!(pair.relate(&options, &relating).unwrap(), related);
+        for threads in threads {
+            let pair = ImagePair::new(&design, &other).with_threads(NonZeroUsize::new(threads).unwrap());
+            assert_eq!(pair.relate(&options, &relating).unwrap(), related);
+        }
     }
 }

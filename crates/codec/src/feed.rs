@@ -37,6 +37,8 @@ pub(crate) struct Ahead<'a> {
     band: Vec<u8>,
     /// Makes samples of the bands, where they come as they are stored.
     unfilter: Option<Unfilter>,
+    /// The band as it is stored, until samples are made of it.
+    stored: Vec<u8>,
 }
 
 /// What a thread decodes.
@@ -89,14 +91,17 @@ impl<'a> Feed<'a> {
         // It waits for them. If it were gone, the first band would be missing, and whoever asks for it be told.
         let _ = hand_over.send(work);
         let thread = Some(thread);
-        Self::There(Ahead { header, bands, spare, thread, band: Vec::new(), unfilter })
+        Self::There(Ahead { header, bands, spare, thread, band: Vec::new(), unfilter, stored: Vec::new() })
     }
 
     /// Makes the next rows ready; the thread has cut its bands just so.
     pub(crate) fn next_band(&mut self, rows: u32) -> Result<(), CodecError> {
         match self {
             Self::Here(source) => source.next_band(rows).map(|_| ()),
-            Self::There(ahead) => ahead.next_band(),
+            Self::There(ahead) => {
+                ahead.receive()?;
+                ahead.make()
+            }
         }
     }
 
@@ -117,17 +122,19 @@ impl<'a> Feed<'a> {
         }
     }
 
-    /// Some rows of the band that was made ready last.
-    pub(crate) fn view(
-        &self,
+    /// Some rows of the band that was made ready last, which may be the band of a `twin`.
+    pub(crate) fn view<'b>(
+        &'b self,
         band: &Range<u32>,
         first_row: u32,
         rows: u32,
-    ) -> Result<ImageView<'_>, CodecError> {
+        twin: Option<&'b Self>,
+    ) -> Result<ImageView<'b>, CodecError> {
         let (height, header) = (band.end - band.start, self.header());
-        let view = match self {
-            Self::Here(source) => source.view(band.start, height)?,
-            Self::There(ahead) => view_of_band(header, &ahead.band, height)?,
+        let view = match (self, twin) {
+            (Self::There(_), Some(Self::There(twin))) => view_of_band(header, &twin.band, height)?,
+            (Self::There(ahead), _) => view_of_band(header, &ahead.band, height)?,
+            (Self::Here(source), _) => source.view(band.start, height)?,
         };
         let crop = Rect::new(0, first_row - band.start, header.size.width, rows);
         view.crop(crop).map_err(|error| mismatch(header, error))
@@ -135,30 +142,57 @@ impl<'a> Feed<'a> {
 }
 
 impl Ahead<'_> {
-    fn next_band(&mut self) -> Result<(), CodecError> {
+    /// Takes the next band over from its thread.
+    pub(crate) fn receive(&mut self) -> Result<(), CodecError> {
         match self.bands.recv() {
+            Ok(band) if self.unfilter.is_some() => self.stored = band?,
             Ok(band) => {
-                let band = band?;
-                let old = match &mut self.unfilter {
-                    None => mem::replace(&mut self.band, band),
-                    Some(unfilter) => {
-                        let rows = band.len() / (unfilter.row_bytes() + 1);
-                        resize(&mut self.band, rows as u64 * unfilter.row_bytes() as u64)?;
-                        unfilter.rows(&band, &mut self.band);
-                        band
-                    }
-                };
-                // The thread may have decoded everything and be gone; then nobody needs the buffer.
-                let _ = self.spare.send(old);
+                let old = mem::replace(&mut self.band, band?);
+                self.give_back(old);
             }
             // It only closes before the last band when it panics. The band is emptied, so that rows of another one
             // could never be taken for the next.
             Err(_) => {
+                self.stored.clear();
                 self.band.clear();
                 self.join();
             }
         }
         Ok(())
+    }
+
+    /// Makes samples of the band that was received.
+    pub(crate) fn make(&mut self) -> Result<(), CodecError> {
+        let Some(unfilter) = &mut self.unfilter else { return Ok(()) };
+        let rows = self.stored.len() / (unfilter.row_bytes() + 1);
+        resize(&mut self.band, rows as u64 * unfilter.row_bytes() as u64)?;
+        unfilter.rows(&self.stored, &mut self.band);
+        self.give_back_stored();
+        Ok(())
+    }
+
+    /// Whether the band that was received is that of another image, row for row, as it is stored and as it comes out.
+    pub(crate) fn is_twin_of(&self, other: &Self) -> bool {
+        let (Some(unfilter), Some(others)) = (&self.unfilter, &other.unfilter) else { return false };
+        unfilter == others && self.stored == other.stored
+    }
+
+    /// Goes on behind the band that was received, of which another image has made what it is.
+    pub(crate) fn follow(&mut self, other: &Self) {
+        if let (Some(unfilter), Some(others)) = (&mut self.unfilter, &other.unfilter) {
+            unfilter.follow(others);
+        }
+        self.give_back_stored();
+    }
+
+    fn give_back_stored(&mut self) {
+        let stored = mem::take(&mut self.stored);
+        self.give_back(stored);
+    }
+
+    fn give_back(&self, buffer: Vec<u8>) {
+        // The thread may have decoded everything and be gone; then nobody needs the buffer.
+        let _ = self.spare.send(buffer);
     }
 
     /// Waits for a thread that closed its channel. If it panicked, so does this thread, as it would have without it.

@@ -42,6 +42,8 @@ pub struct Lockstep<'a> {
     given: u32,
     /// Rows of the current band, decoded in both images.
     band: Range<u32>,
+    /// Whether both images have the current band in common; then only the first has made it ready.
+    is_shared: bool,
     /// Rows that are decoded at a time; `None` for as many as are asked for.
     cut: Option<u32>,
     /// What went wrong; said again whenever more is asked for.
@@ -94,7 +96,7 @@ impl<'a> Lockstep<'a> {
     fn of(first: Rows<'a>, second: Rows<'a>) -> Self {
         let shared = first.rows_left().min(second.rows_left());
         let (first, second) = (Feed::Here(Box::new(first)), Feed::Here(Box::new(second)));
-        Self { first, second, shared, given: 0, band: 0..0, cut: None, failed: None }
+        Self { first, second, shared, given: 0, band: 0..0, is_shared: false, cut: None, failed: None }
     }
 
     /// Opens two images that up to `threads` threads decode, the caller's included, in bands of `band_rows` rows (0
@@ -147,11 +149,11 @@ impl<'a> Lockstep<'a> {
         let (first, second) = open_both(scope, first.into(), second.into(), limits);
         let first = first.map_err(|error| error.on(Side::First))?;
         let second = second.map_err(|error| error.on(Side::Second))?;
-        let Self { first, second, shared, given, band, failed, .. } = Self::of(first, second);
+        let Self { first, second, shared, given, band, is_shared, failed, .. } = Self::of(first, second);
         let is_idle = threads > 2;
         let first = if is_idle { first.on_a_thread(scope, shared, cut, is_idle, limits) } else { first };
         let second = second.on_a_thread(scope, shared, cut, is_idle, limits);
-        Ok(Self { first, second, shared, given, band, cut: Some(cut), failed })
+        Ok(Self { first, second, shared, given, band, is_shared, cut: Some(cut), failed })
     }
 
     /// What is known of the first image before its rows.
@@ -191,8 +193,10 @@ impl<'a> Lockstep<'a> {
         }
         self.given += rows;
         let band = self.band.clone();
-        let first = self.first.view(&band, first_row, rows).map_err(|error| error.on(Side::First))?;
-        let second = self.second.view(&band, first_row, rows).map_err(|error| error.on(Side::Second))?;
+        let twin = self.is_shared.then_some(&self.first);
+        let first = self.first.view(&band, first_row, rows, None).map_err(|error| error.on(Side::First))?;
+        let second =
+            self.second.view(&band, first_row, rows, twin).map_err(|error| error.on(Side::Second))?;
         Ok(Some(PairBand { first_row, first, second }))
     }
 
@@ -200,9 +204,26 @@ impl<'a> Lockstep<'a> {
     fn next_band(&mut self, max_rows: u32) -> Result<(), CodecError> {
         let at_a_time = self.cut.unwrap_or(max_rows);
         let rows = at_a_time.min(self.shared - self.given);
-        for (feed, side) in [(&mut self.first, Side::First), (&mut self.second, Side::Second)] {
-            let done = if rows == 0 { feed.drain(at_a_time) } else { feed.next_band(rows) };
-            done.map_err(|error| error.on(side))?;
+        self.is_shared = false;
+        match (&mut self.first, &mut self.second) {
+            // What is stored alike comes out alike, and need not be made twice.
+            (Feed::There(first), Feed::There(second)) if rows > 0 => {
+                first.receive().map_err(|error| error.on(Side::First))?;
+                second.receive().map_err(|error| error.on(Side::Second))?;
+                self.is_shared = second.is_twin_of(first);
+                first.make().map_err(|error| error.on(Side::First))?;
+                if self.is_shared {
+                    second.follow(first);
+                } else {
+                    second.make().map_err(|error| error.on(Side::Second))?;
+                }
+            }
+            (first, second) => {
+                for (feed, side) in [(first, Side::First), (second, Side::Second)] {
+                    let done = if rows == 0 { feed.drain(at_a_time) } else { feed.next_band(rows) };
+                    done.map_err(|error| error.on(side))?;
+                }
+            }
         }
         self.band = self.given..self.given + rows;
         Ok(())

@@ -7,7 +7,9 @@ use super::filters::{PAETH, undo, undo_two_paeth};
 use crate::orient;
 
 /// Makes samples of stored rows, from the top.
-#[derive(Debug)]
+///
+/// Of two that are equal the same stored rows make the same samples.
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Unfilter {
     /// The last row as the file has it; zeros above the first one.
     previous: Vec<u8>,
@@ -34,6 +36,11 @@ impl Unfilter {
     /// Bytes of a row of samples; a stored row has the type of its filter before it.
     pub(crate) const fn row_bytes(&self) -> usize {
         self.previous.len()
+    }
+
+    /// Goes on from where another one is, of an image with rows of the same kind.
+    pub(crate) fn follow(&mut self, other: &Self) {
+        self.previous.clone_from(&other.previous);
     }
 
     /// The samples of some stored rows, which follow those of the last call.

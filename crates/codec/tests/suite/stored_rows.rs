@@ -176,22 +176,46 @@ proptest! {
         prop_assert_eq!(told(&in_bands), told(&whole));
 
         // By threads that inflate, and a reader that undoes the filters.
-        let by_threads: Result<_, CodecError> = thread::scope(|scope| {
-            let mut both = Lockstep::threaded(scope, &file, &file, &limits, band_rows, 3)?;
-            let mut samples = [Vec::new(), Vec::new()];
-            while let Some(band) = both.next_pair(band_rows)? {
-                for (samples, view) in samples.iter_mut().zip([band.first(), band.second()]) {
-                    view.rows().for_each(|row| samples.extend_from_slice(row));
-                }
-            }
-            Ok(samples)
-        });
-        let (first, second) = match by_threads {
-            Ok([first, second]) => (Ok(first), Ok(second)),
-            Err(error) => (Err(error.clone()), Err(error)),
-        };
+        let [first, second] = by_threads(&file, &file, band_rows);
         prop_assert_eq!(told(&first), told(&whole));
         prop_assert_eq!(told(&second), told(&whole));
+    }
+
+    #[test]
+    fn bands_that_two_pictures_share_are_those_of_both(
+        picture in stored(),
+        edits in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..5),
+        band_rows in 1..40_u32,
+    ) {
+        let picture = Stored { damage: Damage::Nothing, ..picture };
+        let mut other = picture.clone();
+        let line_bytes = other.lines.len() / other.height as usize;
+        for (at, byte) in edits {
+            let at = at.index(other.lines.len());
+            // A filter stays one.
+            other.lines[at] = if at % line_bytes == 0 { byte % 5 } else { byte };
+        }
+        let [(_, file), (_, other_file)] = [&picture, &other].map(Stored::file);
+        let expected = [&file, &other_file].map(|file| by_png(file, picture.is_wide).unwrap());
+        prop_assert!(by_threads(&file, &other_file, band_rows).map(Result::unwrap) == expected);
+    }
+}
+
+/// The samples of two files that are inflated by threads, or what the error of both is.
+fn by_threads(first: &[u8], second: &[u8], band_rows: u32) -> [Result<Vec<u8>, CodecError>; 2] {
+    let both: Result<_, CodecError> = thread::scope(|scope| {
+        let mut both = Lockstep::threaded(scope, first, second, &Limits::default(), band_rows, 3)?;
+        let mut samples = [Vec::new(), Vec::new()];
+        while let Some(band) = both.next_pair(band_rows)? {
+            for (samples, view) in samples.iter_mut().zip([band.first(), band.second()]) {
+                view.rows().for_each(|row| samples.extend_from_slice(row));
+            }
+        }
+        Ok(samples)
+    });
+    match both {
+        Ok(samples) => samples.map(Ok),
+        Err(error) => [Err(error.clone()), Err(error)],
     }
 }
 
