@@ -241,7 +241,10 @@ impl Finder<'_> {
     fn level(&mut self, e: Rect, a: Rect, axis: Axis, depth: u32) {
         let across = axis.across(e).min(axis.across(a));
         let cost = u64::from(across) * u64::from(axis.along(e) + axis.along(a));
-        if depth == 0 || across == 0 || !self.work.spend(cost / 4 + 1) {
+        // One line has as many pixels as it is long: too few across for any of them to be displaced.
+        let is_line =
+            (e.width, e.height) == (a.width, a.height) && e.width.min(e.height) == 1 && depth < DEPTH;
+        if depth == 0 || across == 0 || is_line || !self.work.spend(cost / 4 + 1) {
             return self.leaf(e, a);
         }
         let lines = [axis.hashes(self.planes[0], e, across), axis.hashes(self.planes[1], a, across)];
