@@ -10,7 +10,8 @@ use trueup_frame::{Alpha, ColorSpace, PixelFormat, Size};
 pub struct Header {
     /// Size of the picture as it is given out, in device pixels: a turned picture is already turned.
     pub size: Size,
-    /// Layout of one pixel as it is given out.
+    /// Layout of one pixel as it is given out: that of the file, but that palettes are expanded, few bits are widened to 8,
+    /// a transparent colour is an alpha channel, and samples that are converted from another gamma have 16 bits.
     pub format: PixelFormat,
     /// Meaning of the alpha sample.
     pub alpha: Alpha,
@@ -134,7 +135,7 @@ impl Orientation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Note {
-    /// The file has a colour profile that is neither sRGB nor Display P3. The samples are read as sRGB.
+    /// The file has a colour profile that is neither sRGB nor Display P3, or damaged. The samples are read as sRGB.
     ProfileIgnored {
         /// The profile, by its own name where it has one.
         profile: String,

@@ -35,7 +35,22 @@
 //! than 8 bits is widened to 8. An EXIF orientation is applied: sizes and rows are as a viewer shows them. sRGB and
 //! untagged pictures are [`Srgb`](trueup_frame::ColorSpace::Srgb); a Display P3 `cICP` chunk or ICC profile gives
 //! [`DisplayP3`](trueup_frame::ColorSpace::DisplayP3); any other profile is left out and the picture is read as sRGB, with a
-//! [`Note`] that says so. Pixel values are never converted from one colour space to another.
+//! [`Note`] that says so.
+//!
+//! A PNG of another gamma (`gAMA` where none of `cICP`, `iCCP` and `sRGB` comes first) is the only one whose pixel values are
+//! converted, to what a browser shows: sample → light by the power 1/γ (PNG 3, "Decoder gamma handling") → primaries of sRGB where
+//! `cHRM` has others, the white adapted by Bradford, each channel clipped to 0–1 → sample by the transfer function of IEC 61966-2-1.
+//! Such a picture has samples of 16 bits, whatever the file has: at 8, neighbouring ones would fall together, and two files that
+//! differ would be the same. It takes twice the bytes of its 8-bit file, which [`Limits`] count, and has a [`Note`]. The samples
+//! are the same on every machine. What is done where a browser departs from the letter of the standard:
+//!
+//! | the file has | it is read as |
+//! |---|---|
+//! | `gAMA` within 5 % of 1/2.2 | sRGB, unchanged |
+//! | any other `gAMA` but 0 | converted |
+//! | `gAMA` with `cHRM` | converted, also at 1/2.2 with the primaries of sRGB: a pure power is darker in the shadows |
+//! | `gAMA` with a `cHRM` that is impossible (outside of 0–1, on one line, a white without luminance) | sRGB, unchanged, with a note |
+//! | `gAMA` of 0, `cHRM` alone | sRGB, unchanged, with a note |
 
 mod error;
 mod feed;

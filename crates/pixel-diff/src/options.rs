@@ -54,7 +54,7 @@ pub struct Options {
     /// [`Diff::antialiased_pixels`](crate::Diff::antialiased_pixels) and take no part in regions.
     ///
     /// Default: [`Antialiasing::Coverage`], which excuses nothing but another share of the same edge between the same two
-    /// colours. Where one engine draws both images they should agree to the pixel: then take [`Antialiasing::Off`].
+    /// colours, sub-pixels included. Where one engine draws both images they should agree to the pixel: then take [`Antialiasing::Off`].
     pub antialiasing: Antialiasing,
     /// What translucent pixels are compared over. Default: [`Backdrop::Any`], because what a page puts behind them is not
     /// known.

@@ -28,10 +28,11 @@ impl Unchanged {
     }
 
     /// Words with the bit of each of the given columns set for which some pixel in row `y`, the row above or the row
-    /// below, at most one column away, is the same in both images; other bits are arbitrary.
+    /// below, at most one column away, or one in row `y` at most two columns away, is the same in both images; other bits are
+    /// arbitrary.
     pub(crate) fn near(&mut self, rows: &Rows, strip: &Strip<'_>, y: u32, columns: Range<usize>) -> &[u64] {
         let blocks = rows.blocks();
-        let wanted = columns.start.saturating_sub(1) / BLOCK..(columns.end / BLOCK + 1).min(blocks);
+        let wanted = columns.start.saturating_sub(2) / BLOCK..((columns.end + 1) / BLOCK + 1).min(blocks);
         self.near.clear();
         self.near.resize(blocks, 0);
         for y in y.saturating_sub(1)..=y.saturating_add(1) {
@@ -42,12 +43,16 @@ impl Unchanged {
                 *near |= bits;
             }
         }
-        let mut before = 0;
-        for block in wanted {
+        let own = &self.rows[y as usize % 3].bits;
+        let (mut before, mut own_before) = (0, 0);
+        for block in wanted.clone() {
             let here = self.near[block];
             let after = self.near.get(block + 1).copied().unwrap_or(0);
+            let own_after = if block + 1 < wanted.end { own[block + 1] } else { 0 };
             self.near[block] = here | here << 1 | here >> 1 | before >> (BLOCK - 1) | after << (BLOCK - 1);
-            before = here;
+            self.near[block] |= own[block] << 2 | own[block] >> 2;
+            self.near[block] |= own_before >> (BLOCK - 2) | own_after << (BLOCK - 2);
+            (before, own_before) = (here, own[block]);
         }
         &self.near
     }

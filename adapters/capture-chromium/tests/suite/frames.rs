@@ -1,10 +1,12 @@
 //! Frames: the same page gives the same bytes, and what moves by itself is stopped or named.
 
+use std::fs;
 use std::time::Duration;
 
 use trueup_capture_chromium::{ChromiumOptions, Screen};
+use trueup_codec::{Limits, decode, encode_png};
 use trueup_contract::FaultKind;
-use trueup_frame::Rect;
+use trueup_frame::{ImageView, PixelFormat, Rect, Size};
 
 use crate::support::*;
 
@@ -159,5 +161,80 @@ fn without_a_browser_it_is_said_how_one_is_installed() {
         ["/no/such/chromium", "Debian: apt install chromium", "Fedora: dnf", "macOS: brew", "Windows: winget"]
     {
         assert!(said.contains(part), "{said}");
+    }
+}
+
+/// A PNG of one row of 8-bit RGB, with chunks before the pixels.
+fn tagged_png(pixels: &[[u8; 3]], chunks: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
+    let size = Size::new(pixels.len() as u32, 1);
+    let view = ImageView::packed(pixels.as_flattened(), size, PixelFormat::Rgb8).unwrap();
+    let mut file = encode_png(&view).unwrap();
+    // In the place of what the writer says of colours: behind the signature and the header chunk.
+    let header = 8 + 12 + 13;
+    let pixels = file.windows(4).position(|name| name == b"IDAT").unwrap() - 4;
+    let others: Vec<u8> = chunks
+        .iter()
+        .flat_map(|(name, data)| {
+            let named = [&name[..], data].concat();
+            let sum = crc32fast::hash(&named).to_be_bytes();
+            [&(data.len() as u32).to_be_bytes()[..], &named, &sum].concat()
+        })
+        .collect();
+    file.splice(header..pixels, others);
+    file
+}
+
+#[test]
+fn pictures_with_a_gamma_are_decoded_to_what_is_shown() {
+    let greys = [0, 1, 5, 10, 30, 55, 80, 128, 200, 250, 255].map(|grey| [grey; 3]);
+    let colors = [[255, 0, 0], [0, 255, 0], [0, 0, 255], [200, 100, 50], [50, 100, 200], [60, 200, 120]];
+    let pixels = [&greys[..], &colors].concat();
+    let gamma = |gamma: u32| (b"gAMA", gamma.to_be_bytes().to_vec());
+    let primaries = |coordinates: [u32; 8]| (b"cHRM", coordinates.map(u32::to_be_bytes).concat());
+    let srgb = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000];
+    let adobe = [31_270, 32_900, 64_000, 33_000, 21_000, 71_000, 15_000, 6_000];
+    let wide = [34_567, 35_850, 73_470, 26_530, 15_960, 84_040, 3_660, 10];
+    let line = [31_270, 32_900, 10_000, 10_000, 20_000, 20_000, 30_000, 30_000];
+    let tags = [
+        vec![],
+        vec![gamma(100_000)],
+        vec![gamma(45_455)],
+        vec![gamma(43_181)],
+        vec![gamma(43_182)],
+        vec![gamma(47_727)],
+        vec![gamma(47_728)],
+        vec![gamma(45_455), primaries(srgb)],
+        vec![gamma(45_455), primaries(adobe)],
+        vec![gamma(55_556), primaries(wide)],
+        vec![primaries(adobe)],
+        vec![gamma(0), primaries(adobe)],
+        vec![gamma(100_000), primaries(line)],
+        vec![gamma(u32::MAX)],
+        vec![gamma(1)],
+    ];
+    let images: String = (0..tags.len()).map(|i| format!("<img src='{i}.png'>")).collect();
+    let style = "body { margin: 0; background: #fff } img { display: block; image-rendering: pixelated }";
+    let page = format!("<!doctype html><style>{style}</style>{images}");
+    let Some(site) = site(&[("page.html", &page)]) else { return };
+    let files = tags.map(|chunks| tagged_png(&pixels, &chunks));
+    for (i, file) in files.iter().enumerate() {
+        fs::write(site.path().join(format!("{i}.png")), file).unwrap();
+    }
+    let captures = capture(&site.capturer(), &[label("page", "page.html", "100x100")]);
+    let (width, _, shown) = picture(&captures[0]);
+    for (i, file) in files.iter().enumerate() {
+        let decoded = decode(file, &Limits::default()).unwrap().frame;
+        let samples: Vec<f64> = match decoded.format() {
+            PixelFormat::Rgb8 => decoded.bytes().iter().map(|&v| f64::from(v)).collect(),
+            _ => {
+                let samples = decoded.bytes().as_chunks::<2>().0.iter();
+                samples.map(|&v| f64::from(u16::from_ne_bytes(v)) / 257.0).collect()
+            }
+        };
+        for (x, ours) in samples.as_chunks::<3>().0.iter().enumerate() {
+            let shown = shown[i * width as usize + x];
+            let is_near = ours.iter().zip(shown).all(|(ours, shown)| (ours - f64::from(shown)).abs() <= 1.0);
+            assert!(is_near, "picture {i}, {:?}: {shown:?} is shown, decoded is {ours:?}", pixels[x]);
+        }
     }
 }

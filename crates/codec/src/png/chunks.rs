@@ -27,6 +27,8 @@ pub(super) struct Chunks {
     pub(super) exif: Option<Vec<u8>>,
     /// Name that an ICC profile goes by in the file.
     pub(super) profile_name: Option<String>,
+    /// Whether a gamma of 0 stands before the pixels. The decoder passes over it.
+    pub(super) has_gamma_of_zero: bool,
     /// Frames, when it is an animation.
     pub(super) frames: Option<u64>,
 }
@@ -80,6 +82,9 @@ pub(super) fn walk(input: Input<'_>) -> Result<Chunks, CodecError> {
                 let name = start.split(|&b| b == 0).next().unwrap_or_default();
                 // Latin-1, and its bytes are the first characters of Unicode.
                 found.profile_name = Some(name.iter().map(|&b| char::from(b)).collect());
+            }
+            b"gAMA" if len_of_data == 4 && found.compressed == 0 => {
+                found.has_gamma_of_zero |= data.take(4).map_err(failed)? == [0; 4];
             }
             b"IEND" => return Ok(found),
             _ => {}

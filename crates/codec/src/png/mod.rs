@@ -2,6 +2,7 @@
 
 mod chunks;
 mod color;
+mod convert;
 mod filters;
 mod read;
 mod scanlines;

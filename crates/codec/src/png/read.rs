@@ -6,7 +6,8 @@ use ::png::{BitDepth, ColorType, DecodeOptions, Decoder, DecodingError, Info, Re
 use trueup_frame::{Alpha, PixelFormat, Size};
 
 use super::chunks::{self, Chunks};
-use super::color;
+use super::color::{self, Meaning};
+use super::convert::Conversion;
 use super::scanlines::Scanlines;
 use super::unfilter::{Unfilter, to_machine_order};
 use crate::error::{CodecError, CodecErrorKind};
@@ -26,6 +27,8 @@ const HARDLY_COMPRESSED: u64 = 4;
 pub(crate) struct PngRows<'a> {
     source: Source<'a>,
     row_bytes: usize,
+    /// Makes sRGB of the samples, where they are of another gamma.
+    conversion: Option<Box<Conversion>>,
     /// Whether inflating takes much longer than what is done with the rows then.
     is_hardly_compressed: bool,
 }
@@ -53,6 +56,7 @@ struct Expanded<'a> {
     row_bytes: usize,
     pixel_bytes: usize,
     is_wide: bool,
+    is_interlaced: bool,
     is_mirrored: bool,
     left: u32,
     limits: Limits,
@@ -94,12 +98,15 @@ pub(crate) fn open<'a>(input: Input<'a>, limits: &Limits) -> Result<(Header, Png
     }
     let orientation = found.exif.as_deref().map(ifd::exif_orientation).unwrap_or_default();
     let mut notes = Vec::new();
-    let (color, color_note) = color::color_space(info, found.profile_name.as_deref());
-    notes.extend(color_note);
+    let Meaning { color, note, encoding } = color::meaning(info, &found);
+    notes.extend(note);
     if let Some(frames) = found.frames.filter(|&frames| frames > 1) {
         notes.push(Note::FirstFrameOnly { frames: Some(frames) });
     }
-    let (format, is_wide) = output_format(&reader)?;
+    let (stored_format, is_wide) = output_format(&reader)?;
+    let channels = stored_format.channels();
+    let conversion = encoding.map(|encoding| Box::new(Conversion::new(&encoding, channels, is_wide)));
+    let format = if conversion.is_some() { widened(stored_format) } else { stored_format };
     let header = Header {
         size: orientation.applied_to(stored),
         format,
@@ -110,13 +117,13 @@ pub(crate) fn open<'a>(input: Input<'a>, limits: &Limits) -> Result<(Header, Png
         notes,
     };
 
-    let interlaced = info.interlaced;
-    let is_stored = (info.color_type, info.bit_depth) == reader.output_color_type() && !interlaced;
+    let is_interlaced = info.interlaced;
+    let is_stored = (info.color_type, info.bit_depth) == reader.output_color_type() && !is_interlaced;
     let in_order = matches!(orientation, Orientation::Upright | Orientation::FlipHorizontal);
-    let pixel_bytes = format.bytes_per_pixel();
+    let pixel_bytes = stored_format.bytes_per_pixel();
     // The pixel limit and the format keep it within 64 bits; on smaller machines the buffer check fails first.
     let row_bytes = stored.width as usize * pixel_bytes;
-    let is_mirrored = orientation == Orientation::FlipHorizontal && !interlaced;
+    let is_mirrored = orientation == Orientation::FlipHorizontal && !is_interlaced;
     let (left, limits) = (stored.height, *limits);
     let source = if is_stored {
         let no_room = || CodecError::from(CodecErrorKind::OutOfMemory { bytes: row_bytes as u64 });
@@ -124,50 +131,71 @@ pub(crate) fn open<'a>(input: Input<'a>, limits: &Limits) -> Result<(Header, Png
         let lines = Scanlines::open(input.stream(), len, row_bytes)?;
         Source::Stored(Box::new(StoredRows { lines, row_bytes, left }), unfilter)
     } else {
-        let expanded = Expanded { len, reader, row_bytes, pixel_bytes, is_wide, is_mirrored, left, limits };
-        Source::Expanded(Box::new(expanded))
+        Source::Expanded(Box::new(Expanded {
+            len,
+            reader,
+            row_bytes,
+            pixel_bytes,
+            is_wide,
+            is_interlaced,
+            is_mirrored,
+            left,
+            limits,
+        }))
     };
     let samples = stored.area().saturating_mul(pixel_bytes as u64);
     let is_hardly_compressed = found.compressed.saturating_mul(HARDLY_COMPRESSED) >= samples;
-    let mut rows = PngRows { source, row_bytes, is_hardly_compressed };
-    if in_order && !interlaced {
+    let mut rows = PngRows { source, row_bytes, conversion, is_hardly_compressed };
+    if in_order && !is_interlaced {
         return Ok((header, PngPixels::Rows(Box::new(rows))));
     }
     let turns = orientation != Orientation::Upright;
     let mut pixels = limits.buffer(stored, format, if turns { 2 } else { 1 })?;
-    match &mut rows.source {
-        Source::Expanded(expanded) if interlaced => expanded.read_interlaced(&mut pixels)?,
-        _ => rows.read(&mut pixels)?,
-    }
+    rows.read(&mut pixels)?;
     if turns {
-        pixels = orient::apply(&pixels, stored, pixel_bytes, orientation)?;
+        pixels = orient::apply(&pixels, stored, format.bytes_per_pixel(), orientation)?;
     }
     Ok((header, PngPixels::Whole(pixels)))
 }
 
 impl<'a> PngRows<'a> {
-    /// Fills `out`, a whole number of rows and no more than are left. With the last row the rest of the file is checked.
+    /// Fills `out`, a whole number of rows and no more than are left; of an interlaced picture, all of them. With the last row the
+    /// rest of the file is checked.
     pub(crate) fn read(&mut self, out: &mut [u8]) -> Result<(), CodecError> {
-        match &mut self.source {
-            Source::Stored(stored, unfilter) => {
-                let mut out = out;
-                while !out.is_empty() {
-                    let lines = stored.next(out.len() / self.row_bytes)?;
-                    let (rows, below) = out.split_at_mut(lines.len() / (self.row_bytes + 1) * self.row_bytes);
-                    unfilter.rows(lines, rows);
-                    out = below;
-                }
-                stored.finish_if_done()
-            }
-            Source::Expanded(expanded) => expanded.read(out),
-        }
+        let Some(conversion) = &self.conversion else { return self.source.read(out, self.row_bytes) };
+        let bytes = out.len() / conversion.growth();
+        self.source.read(&mut out[..bytes], self.row_bytes)?;
+        conversion.convert(out);
+        Ok(())
     }
 
     /// The stored rows, and who undoes their filters, where it is worth it to do that elsewhere.
     pub(crate) fn split(self) -> Result<(Box<StoredRows<'a>>, Unfilter), Box<Self>> {
         match self.source {
-            Source::Stored(stored, unfilter) if self.is_hardly_compressed => Ok((stored, unfilter)),
+            Source::Stored(stored, unfilter) if self.is_hardly_compressed && self.conversion.is_none() => {
+                Ok((stored, unfilter))
+            }
             source => Err(Box::new(Self { source, ..self })),
+        }
+    }
+}
+
+impl Source<'_> {
+    /// Fills `out` with samples as the file has them, in rows of so many bytes.
+    fn read(&mut self, out: &mut [u8], row_bytes: usize) -> Result<(), CodecError> {
+        match self {
+            Self::Stored(stored, unfilter) => {
+                let mut out = out;
+                while !out.is_empty() {
+                    let lines = stored.next(out.len() / row_bytes)?;
+                    let (rows, below) = out.split_at_mut(lines.len() / (row_bytes + 1) * row_bytes);
+                    unfilter.rows(lines, rows);
+                    out = below;
+                }
+                stored.finish_if_done()
+            }
+            Self::Expanded(expanded) if expanded.is_interlaced => expanded.read_interlaced(out),
+            Self::Expanded(expanded) => expanded.read(out),
         }
     }
 }
@@ -277,6 +305,17 @@ fn output_format(reader: &Reader<Stream<'_>>) -> Result<(PixelFormat, bool), Cod
         }
     };
     Ok((format, depth == BitDepth::Sixteen))
+}
+
+/// The same channels at 16 bits.
+const fn widened(format: PixelFormat) -> PixelFormat {
+    match format {
+        PixelFormat::Gray8 => PixelFormat::Gray16,
+        PixelFormat::GrayAlpha8 => PixelFormat::GrayAlpha16,
+        PixelFormat::Rgb8 => PixelFormat::Rgb16,
+        PixelFormat::Rgba8 => PixelFormat::Rgba16,
+        wide => wide,
+    }
 }
 
 fn from_png(len: u64, limits: &Limits, error: DecodingError) -> CodecError {

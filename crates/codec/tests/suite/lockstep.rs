@@ -3,7 +3,7 @@
 use std::thread;
 
 use proptest::prelude::*;
-use trueup_codec::{CodecError, CodecErrorKind, Limits, Lockstep, Side};
+use trueup_codec::{CodecError, CodecErrorKind, Limits, Lockstep, Side, decode};
 
 use crate::support::{Color, Png, all_formats, exif, on_disk};
 
@@ -90,6 +90,19 @@ fn any_png() -> impl Strategy<Value = Vec<u8>> {
             }
             png.bytes()
         })
+}
+
+#[test]
+fn another_gamma_is_converted_whoever_decodes() {
+    // Pixels are stored as they are, so that a thread would leave undoing their filters to the reader.
+    let plain = Png::new(40, 31, Color::Rgb, 8, false);
+    let gamma = |gamma: u32| plain.clone().with(b"gAMA", &gamma.to_be_bytes()).bytes();
+    let (first, second) = (gamma(100_000), gamma(45_455));
+    let seen = check(&first, &second, &Limits::default(), 7, &[3, 1]);
+    assert_eq!((seen.given, seen.end), (31, Ok(())));
+    for (rows, file) in seen.rows.iter().zip([first, second]) {
+        assert!(rows == decode(&file, &Limits::default()).unwrap().frame.bytes());
+    }
 }
 
 proptest! {

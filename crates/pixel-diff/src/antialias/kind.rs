@@ -20,6 +20,19 @@ pub enum Antialiasing {
     /// the loss of a line. Neighbours outside the image are not there; those
     /// under a mask are.
     ///
+    /// Text on LCDs is drawn by sub-pixels, each with a share of its own. So a pixel whose edge they draw is excused as well: of two to
+    /// four changed pixels of a row between two that are the same in both images, all of them opaque, where
+    ///
+    /// - in each image the shares of the right one of these two, in the order of the sub-pixels (red, green, blue, or the other way
+    ///   round, but the same in both images), rise from 0 to 1: never falling, by at most one half from one sub-pixel to the next,
+    ///   and in some pixel not the same in all channels;
+    /// - from one image to the other every share changes to the same side, in every channel by the same sum over these
+    ///   pixels (within 8 levels of 8 bits), which is at most one half: the edge moved by half a pixel or less.
+    ///
+    /// Filters of rasterisers leave ramps like these, wider than a pixel and balanced between the channels (FreeType,
+    /// "Subpixel rendering"). What may as well be a colour stays a change: a line, of one pixel or of several; strokes too thin to have
+    /// a pixel of their own colour beside what changed; greys that became sub-pixels; a ramp that became sharper where it is.
+    ///
     /// Strict comparisons ignore this, and between different colour spaces nothing is the same.
     #[default]
     Coverage,

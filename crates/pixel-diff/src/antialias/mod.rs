@@ -4,6 +4,7 @@ mod around;
 mod coverage;
 mod kind;
 mod pixelmatch;
+mod subpixel;
 
 pub(crate) use around::Around;
 pub(crate) use coverage::is_coverage;

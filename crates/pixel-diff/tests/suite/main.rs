@@ -15,5 +15,6 @@ mod reference;
 mod relating;
 mod scanning;
 mod session;
+mod subpixel;
 mod trials;
 mod truth;

@@ -122,7 +122,7 @@ fn is_antialiased(e: &ImageView<'_>, a: &ImageView<'_>, x: u32, y: u32, options:
     }
     match options.antialiasing {
         Antialiasing::Off => false,
-        Antialiasing::Coverage => is_coverage(e, a, x, y),
+        Antialiasing::Coverage => is_coverage(e, a, x, y) || is_ramp_of_sub_pixels(e, a, x, y),
         kind => is_ramp(e, a, x, y, kind) || is_ramp(a, e, x, y, kind),
     }
 }
@@ -214,6 +214,77 @@ fn is_coverage(e: &ImageView<'_>, a: &ImageView<'_>, x: u32, y: u32) -> bool {
         && mixture(q)
         && (proper(p) || proper(q))
         && 2 * (share(p) - share(q)).abs() <= length + 2 * slack
+}
+
+/// Whether the position lies on an edge that sub-pixels draw: `Antialiasing::Coverage`, its second half, word by word.
+fn is_ramp_of_sub_pixels(e: &ImageView<'_>, a: &ImageView<'_>, x: u32, y: u32) -> bool {
+    let width = e.size().intersection(a.size()).width;
+    let same = |x: u32| over(e, x, y, 0) == over(a, x, y, 0);
+    let mut run = x..x + 1;
+    while run.start > 0 && !same(run.start - 1) {
+        run.start -= 1;
+    }
+    while run.end < width && !same(run.end) {
+        run.end += 1;
+    }
+    let all = run.start.saturating_sub(1)..(run.end + 1).min(width);
+    let opaque = |view: &ImageView<'_>| all.clone().all(|x| samples(view, x, y).1 == 65_535);
+    if all.len() != run.len() + 2 || !(2..=4).contains(&run.len()) || !opaque(e) || !opaque(a) {
+        return false;
+    }
+    let row = |view: &ImageView<'_>| -> Vec<[i64; 3]> {
+        all.clone().map(|x| samples(view, x, y).0.map(|v| i64::try_from(v).unwrap())).collect()
+    };
+    let (e, a) = (row(e), row(a));
+    let (u, v) = (e[0], e[e.len() - 1]);
+    let slack = 4 * 257;
+    // Turned so that every channel rises from u to v.
+    let turn = |row: &[[i64; 3]]| -> Vec<[i64; 3]> {
+        row.iter().map(|p| [0, 1, 2].map(|c| if v[c] < u[c] { u[c] - p[c] } else { p[c] - u[c] })).collect()
+    };
+    let (p, q) = (turn(&e[1..e.len() - 1]), turn(&a[1..a.len() - 1]));
+    let whole = [0, 1, 2].map(|c| (v[c] - u[c]).abs());
+    let way = [0, 1, 2].map(|c| q.iter().map(|q| q[c]).sum::<i64>() - p.iter().map(|p| p[c]).sum::<i64>());
+    // The first of those that differ most.
+    let main = (0..3).rev().max_by_key(|&c| whole[c]).unwrap();
+    let moved = 2 * way[main].abs() <= whole[main] + 2 * slack
+        && (0..3).all(|c| (way[c] * whole[main] - way[main] * whole[c]).abs() <= 2 * slack * whole[main]);
+    let one_way = p.iter().zip(&q).all(|(p, q)| {
+        (0..3).all(|c| {
+            let by = (q[c] - p[c]) * way[main].signum();
+            // Where nothing moves, or there is nothing to move between, nothing changes.
+            if way[main] == 0 || whole[c] == 0 { (q[c] - p[c]).abs() <= slack } else { by >= -slack }
+        })
+    });
+    let ramp = |pixels: &[[i64; 3]], is_bgr: bool| {
+        let inside = pixels.iter().all(|p| (0..3).all(|c| (-slack..=whole[c] + slack).contains(&p[c])));
+        // Least and most of each share, as parts of a whole, by the place of its sub-pixel.
+        let mut shares = vec![(-1, [0, 0], 1)];
+        for (at, pixel) in pixels.iter().enumerate() {
+            for third in 0..3 {
+                let c = if is_bgr { 2 - third } else { third };
+                if whole[c] > 2 * slack {
+                    let place = i64::try_from(3 * at + third).unwrap();
+                    shares.push((place, [pixel[c] - slack, pixel[c] + slack], whole[c]));
+                }
+            }
+        }
+        shares.push((3 * i64::try_from(pixels.len()).unwrap(), [1, 1], 1));
+        let below = |a: i64, a_whole: i64, b: i64, b_whole: i64| a * b_whole < b * a_whole;
+        let inner = &shares[1..shares.len() - 1];
+        let falls = |k: usize, l: usize| below(inner[l].1[1], inner[l].2, inner[k].1[0], inner[k].2);
+        let pairs: Vec<(usize, usize)> = (0..inner.len()).flat_map(|l| (0..l).map(move |k| (k, l))).collect();
+        let colored = pairs.iter().any(|&(k, l)| {
+            inner[k].0 / 3 == inner[l].0 / 3 && below(inner[k].1[1], inner[k].2, inner[l].1[0], inner[l].2)
+        });
+        let steady = shares.windows(2).all(|two| {
+            let ((from, [_, most], a), (to, [least, _], b)) = (two[0], two[1]);
+            // At most one half for each sub-pixel of way.
+            2 * (least * a - most * b) <= (to - from) * a * b
+        });
+        inside && colored && steady && !pairs.iter().any(|&(k, l)| falls(k, l))
+    };
+    moved && one_way && [false, true].iter().any(|&is_bgr| ramp(&p, is_bgr) && ramp(&q, is_bgr))
 }
 
 /// A piece: its box, its pixels in reading order and their differences.
